@@ -7,10 +7,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "check.h"
 
 int troupe__error(struct troupe_error *error, int code, const char *format,
 		  ...)
@@ -68,11 +65,4 @@ const char *troupe__nearest(const char *name, const char *const *names)
 		}
 	}
 	return nearest;
-}
-
-void troupe__assert_failed(const char *file, int line, const char *what)
-{
-	fprintf(stderr, "troupe: %s:%d: assertion failed: %s\n", file, line,
-		what);
-	abort();
 }

@@ -51,6 +51,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "troupe_assert.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

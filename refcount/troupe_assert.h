@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * check.h - assertions of the library's own invariants
+ * troupe_assert.h - assertions of the library's and the policies' invariants
  *
  * On in debug and test builds, gone in release builds. Input errors are
  * return codes and never come through here.
  */
-#ifndef CHECK_H
-#define CHECK_H
+#ifndef TROUPE_ASSERT_H
+#define TROUPE_ASSERT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #ifndef TROUPE_CHECKS
 #define TROUPE_CHECKS 0
 #endif
 
 /** Prints where and what, and aborts. */
-_Noreturn void troupe__assert_failed(const char *file, int line,
-				     const char *what);
+void troupe__assert_failed(const char *file, int line,
+			  const char *what)
+	__attribute__((noreturn));
 
 #if TROUPE_CHECKS
 #define troupe_assert(what)                                                \
@@ -23,4 +28,7 @@ _Noreturn void troupe__assert_failed(const char *file, int line,
 #define troupe_assert(what) ((void)sizeof(!(what)))
 #endif
 
+#ifdef __cplusplus
+}
+#endif
 #endif
