@@ -35,6 +35,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct troupe_actor;
 struct troupe_config;
@@ -353,6 +354,7 @@ struct troupe_stats {
 void troupe_system_stats(const struct troupe_system *system,
 			 struct troupe_stats *stats);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

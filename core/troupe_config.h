@@ -36,6 +36,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct troupe_policy_ops;
 
@@ -92,6 +93,7 @@ int troupe_config_print(const struct troupe_system *system, FILE *out);
 const char *troupe_config_get(const struct troupe_system *system,
 			      const char *section, const char *key);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -56,6 +56,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 struct troupe_policy_ops;
 struct troupe_error;
@@ -391,6 +392,7 @@ int troupe_policy_check(const struct troupe_policy_ops *ops,
 /** The built-in policies by number; NULL after the last. */
 const struct troupe_policy_ops *troupe_policy_builtin(size_t index);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #ifndef TROUPE_CHECKS
 #define TROUPE_CHECKS 0
@@ -28,6 +29,7 @@ void troupe__assert_failed(const char *file, int line,
 #define troupe_assert(what) ((void)sizeof(!(what)))
 #endif
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

@@ -42,6 +42,7 @@ extern "C" {
 #else
 #define TROUPE_ATOMIC(type) _Atomic(type)
 #endif
+#pragma GCC visibility push(default)
 
 struct troupe_system;
 struct troupe_control_block;
@@ -148,6 +149,7 @@ struct troupe_weak troupe_weak_from(struct troupe_strong handle);
  */
 struct troupe_strong troupe_weak_lock(struct troupe_weak handle);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif
