@@ -46,6 +46,24 @@ void troupe__thread_join(struct troupe__thread *thread);
 /** Gives the processor away for a moment. */
 void troupe__thread_yield(void);
 
+/* ---- shared libraries -------------------------------------------------- */
+
+struct troupe__library {
+	uint64_t opaque[2];
+};
+
+/**
+ * Opens the file @path.
+ * Returns: 0; -ENOENT or -EINVAL with the loader's own words in @error, which
+ *          may be NULL and holds @error_size bytes.
+ */
+int troupe__library_open(struct troupe__library *library, const char *path,
+			 char *error, size_t error_size);
+/** Returns: the symbol's address, or NULL. */
+void *troupe__library_symbol(struct troupe__library *library,
+			     const char *name);
+void troupe__library_close(struct troupe__library *library);
+
 /* ---- the machine ------------------------------------------------------- */
 
 /**

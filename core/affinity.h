@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * affinity.h - which processor each worker is bound to
+ *
+ * scheduler.affinity = none | cores | a list such as 0,2-3. "cores" gives one
+ * worker to each core first and hardware threads of the same core last.
+ */
+#ifndef AFFINITY_H
+#define AFFINITY_H
+
+#include <stdint.h>
+
+#include "troupe.h"
+
+/**
+ * troupe__affinity_plan - choose a processor for each of @count workers
+ *
+ * @ret_cpus: @count entries, filled in on success: the operating system's
+ *            processor number, or -1 for no binding. With more workers than
+ *            processors it starts again from the first.
+ * Returns: 0; -EINVAL for a text that cannot be read or names a processor
+ *          this process may not use, with @error (may be NULL); -ENOMEM.
+ */
+int troupe__affinity_plan(const char *affinity, uint32_t count,
+			  struct troupe_error *error, int *ret_cpus);
+
+/** Binds the calling thread; -1 does nothing. Returns: 0; -EINVAL. */
+int troupe__affinity_bind(int cpu);
+
+#endif

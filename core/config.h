@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * config.h - the settings of one system, collected and checked
+ *
+ * Overview. troupe__settings_load() reads all sources of a troupe_config,
+ * opens the policy, checks every name and value, and keeps the effective text
+ * of each setting with its source. It is read only from then on.
+ *
+ * Threads. Loading: one thread. Reading: any.
+ */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include "policy.h"
+#include "troupe_config.h"
+
+/* Legend: all fields are set by troupe__settings_load(). */
+struct troupe__settings {
+	struct troupe__policy policy;	/* opened */
+	uint32_t max_threads;		/* effective: at least 1 */
+	uint32_t max_throughput;	/* effective: at least 1 */
+	const char *thread_name;
+	const char *affinity;		/* "none", "cores" or a list */
+	struct troupe__setting *list;	/* config.c's */
+	size_t count;
+};
+
+/**
+ * Returns: 0; -EINVAL, -ENOENT, -ENOMEM with @error (may be NULL) filled in
+ *          and nothing left behind.
+ */
+int troupe__settings_load(const struct troupe_config *config,
+			  struct troupe_error *error,
+			  struct troupe__settings **ret_settings);
+/** Closes the policy too. Accepts NULL. */
+void troupe__settings_free(struct troupe__settings *settings);
+
+/** The effective text; NULL if there is no such setting. */
+const char *troupe__settings_get(const struct troupe__settings *settings,
+				 const char *section, const char *key);
+
+/* Given by coordinator.c to config.c and the option readers. */
+const struct troupe__settings *
+troupe__system_settings(const struct troupe_system *system);
+const struct troupe__settings *
+troupe__coordinator_settings(const struct troupe_coordinator *coordinator);
+
+#endif
