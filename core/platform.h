@@ -98,7 +98,26 @@ enum troupe__point {
 /** Returns false to make the operation fail, where it can. */
 typedef bool (*troupe__hook_fn)(enum troupe__point point);
 
-/** Context: no system may be running. NULL takes the hook away. */
+/** Context: no system may be running. NULL takes the hook away. Does nothing
+ * in a build without hooks (the plain release one). */
 void troupe__set_hook(troupe__hook_fn hook);
+
+/** Allocations that were not freed yet; 0 in a build without hooks. */
+uint64_t troupe__live_allocations(void);
+
+#ifndef TROUPE_HOOKS
+#define TROUPE_HOOKS 0
+#endif
+
+#if TROUPE_HOOKS
+/** Returns: false if the operation should fail. */
+bool troupe__point(enum troupe__point point);
+#else
+static inline bool troupe__point(enum troupe__point point)
+{
+	(void)point;
+	return true;
+}
+#endif
 
 #endif
