@@ -72,14 +72,15 @@ struct troupe_block_ops {
 
 /* Legend: I set at init, A atomic from any thread. */
 struct troupe_control_block {
-	TROUPE_ATOMIC(uint64_t) strong;		/* A */
-	TROUPE_ATOMIC(uint64_t) weak;		/* A: + 1 while strong > 0 */
-	uint64_t id;				/* I: never reused; 0 is none */
-	uint64_t node;				/* I: 0 is this process */
-	struct troupe_system *system;		/* I: NULL for plain objects */
-	const struct troupe_block_ops *ops;	/* I */
-	uint64_t spare[2];
-};
+	TROUPE_ATOMIC(uint64_t) strong;	    /* A */
+	TROUPE_ATOMIC(uint64_t) weak;	    /* A: + 1 while strong > 0 */
+	uint64_t id;			    /* I: never reused; 0 is none */
+	uint64_t node;			    /* I: 0 is this process */
+	struct troupe_system *system;	    /* I: NULL for plain objects */
+	const struct troupe_block_ops *ops; /* I */
+	TROUPE_ATOMIC(uint64_t) registry;   /* A: see registry/registry.h */
+	uint64_t spare;			    /* I: of the kind of object */
+} __attribute__((aligned(64)));
 
 #define TROUPE_CONTROL_BLOCK_SIZE 64
 
@@ -125,6 +126,8 @@ static inline bool troupe_weak_is_null(struct troupe_weak handle)
 {
 	return handle.block == NULL;
 }
+
+/* ---- strong handles ---------------------------------------------------- */
 
 /** One more strong handle to the same object; null stays null. */
 struct troupe_strong troupe_strong_clone(struct troupe_strong handle);
