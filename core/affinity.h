@@ -24,6 +24,16 @@
 int troupe__affinity_plan(const char *affinity, uint32_t count,
 			  struct troupe_error *error, int *ret_cpus);
 
+/**
+ * The same on a machine that does not exist: for tests.
+ *
+ * @machine: hwloc's synthetic description, "pack:2 core:4 pu:2".
+ * @mask: the processors this process may use, as a list: "0-3,6".
+ */
+int troupe__affinity_plan_at(const char *machine, const char *mask,
+			     const char *affinity, uint32_t count,
+			     struct troupe_error *error, int *ret_cpus);
+
 /** Binds the calling thread; -1 does nothing. Returns: 0; -EINVAL. */
 int troupe__affinity_bind(int cpu);
 
