@@ -95,3 +95,52 @@ struct troupe_strong troupe_weak_lock(struct troupe_weak handle)
 {
 	return troupe__weak_lock(handle);
 }
+
+/* Total, so that unrelated blocks compare as well. */
+static int block_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int troupe_block_compare(const struct troupe_control_block *a,
+			 const struct troupe_control_block *b)
+{
+	int order;
+
+	if (a == NULL || b == NULL)
+		return (a != NULL) - (b != NULL);
+	order = block_order(a->node, b->node);
+	if (order == 0)
+		order = block_order(a->id, b->id);
+	if (order == 0)
+		order = block_order((uintptr_t)a, (uintptr_t)b);
+	return order;
+}
+
+/* Ids where there are some, so that a hash means the same in each run. */
+uint64_t troupe_block_hash(const struct troupe_control_block *block)
+{
+	uint64_t hash;
+
+	if (block == NULL)
+		return 0;
+	hash = block->id != 0 ? block->id : (uintptr_t)block;
+	hash ^= block->node * UINT64_C(0x9e3779b97f4a7c15);
+	/* The finisher of MurmurHash3. */
+	hash = (hash ^ hash >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	hash = (hash ^ hash >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return hash ^ hash >> 33;
+}
+
+struct troupe_counts
+troupe_block_counts(const struct troupe_control_block *block)
+{
+	/* relaxed: each count is true of some moment; the caller is promised
+	 * no more. */
+	return (struct troupe_counts){
+		.strong = atomic_load_explicit(&block->strong,
+					       memory_order_relaxed),
+		.weak = atomic_load_explicit(&block->weak,
+					     memory_order_relaxed),
+	};
+}

@@ -18,12 +18,11 @@ extern "C" {
 #endif
 
 /** Prints where and what, and aborts. */
-void troupe__assert_failed(const char *file, int line,
-			  const char *what)
+void troupe__assert_failed(const char *file, int line, const char *what)
 	__attribute__((noreturn));
 
 #if TROUPE_CHECKS
-#define troupe_assert(what)                                                \
+#define troupe_assert(what) \
 	((what) ? (void)0 : troupe__assert_failed(__FILE__, __LINE__, #what))
 #else
 #define troupe_assert(what) ((void)sizeof(!(what)))

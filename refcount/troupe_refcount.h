@@ -12,7 +12,8 @@
  *	               object is gone, and troupe_weak_lock() asks for it back
  *
  * Typical use.
- *	1. make an object with its block (troupe_spawn() does it for actors);
+ *	1. make an object with its block: troupe_spawn() does it for actors,
+ *	   troupe_object.h for plain ones;
  *	2. give out handles with troupe_strong_clone();
  *	3. store troupe_weak_from() where a cycle could arise;
  *	4. release each handle once: release functions take a pointer to the
@@ -22,12 +23,9 @@
  * gives up the object (block->ops->unreferenced), weak -> 0 frees the block
  * (block->ops->free).
  *
- * Threads. Every function may be called from any thread; one handle variable
- * must not be written by two threads at once. Nothing here blocks or
- * allocates.
- *
- * Errors. Counting cannot fail. Debug builds catch underflow, saturation and
- * use after release by troupe_assert.
+ * Threads. Any; one handle variable must not be written by two at once.
+ * Nothing here blocks, allocates or fails. Debug builds catch underflow,
+ * saturation and use after release by troupe_assert.
  */
 #ifndef TROUPE_REFCOUNT_H
 #define TROUPE_REFCOUNT_H
@@ -127,19 +125,33 @@ static inline bool troupe_weak_is_null(struct troupe_weak handle)
 	return handle.block == NULL;
 }
 
-/* ---- strong handles ---------------------------------------------------- */
+/* ---- making and giving back -------------------------------------------- */
 
-/** One more strong handle to the same object; null stays null. */
+/** One more handle to the same object; null stays null. */
 struct troupe_strong troupe_strong_clone(struct troupe_strong handle);
-
-/** Gives the handle back and leaves null. Accepts null. */
-void troupe_strong_release(struct troupe_strong *handle);
-
-/** One more weak handle to the same block; null stays null. */
 struct troupe_weak troupe_weak_clone(struct troupe_weak handle);
 
 /** Gives the handle back and leaves null. Accepts null. */
+void troupe_strong_release(struct troupe_strong *handle);
 void troupe_weak_release(struct troupe_weak *handle);
+
+/** Hands the handle on without counting: *@handle becomes null. */
+static inline struct troupe_strong
+troupe_strong_move(struct troupe_strong *handle)
+{
+	struct troupe_strong moved = *handle;
+
+	handle->block = NULL;
+	return moved;
+}
+
+static inline struct troupe_weak troupe_weak_move(struct troupe_weak *handle)
+{
+	struct troupe_weak moved = *handle;
+
+	handle->block = NULL;
+	return moved;
+}
 
 /** strong -> weak. Always works. Returns: a new weak handle. */
 struct troupe_weak troupe_weak_from(struct troupe_strong handle);
@@ -151,6 +163,85 @@ struct troupe_weak troupe_weak_from(struct troupe_strong handle);
  *          callers must look.
  */
 struct troupe_strong troupe_weak_lock(struct troupe_weak handle);
+
+/* ---- looking, also when the object is gone ------------------------------ */
+
+/**
+ * troupe_block_compare - an order of blocks: by node, by id, by address
+ *
+ * Null comes first. The order of two blocks stays the same as long as both
+ * exist, so handles can be kept sorted.
+ *
+ * Returns: negative, 0 (the same object) or positive, as strcmp().
+ */
+int troupe_block_compare(const struct troupe_control_block *a,
+			 const struct troupe_control_block *b);
+
+/** A hash that agrees with the order above, well mixed in all bits. */
+uint64_t troupe_block_hash(const struct troupe_control_block *block);
+
+/** The counts at one moment, which may have passed: to print, not to act on. */
+struct troupe_counts {
+	uint64_t strong;
+	uint64_t weak; /* with the one of all strong handles together */
+};
+struct troupe_counts
+troupe_block_counts(const struct troupe_control_block *block);
+
+static inline int troupe_strong_compare(struct troupe_strong a,
+					struct troupe_strong b)
+{
+	return troupe_block_compare(a.block, b.block);
+}
+
+static inline int troupe_weak_compare(struct troupe_weak a,
+				      struct troupe_weak b)
+{
+	return troupe_block_compare(a.block, b.block);
+}
+/** True if both refer to the same object, or both to none. */
+static inline bool troupe_strong_equal(struct troupe_strong a,
+				       struct troupe_strong b)
+{
+	return a.block == b.block;
+}
+
+static inline bool troupe_weak_equal(struct troupe_weak a, struct troupe_weak b)
+{
+	return a.block == b.block;
+}
+
+static inline uint64_t troupe_strong_hash(struct troupe_strong handle)
+{
+	return troupe_block_hash(handle.block);
+}
+
+static inline uint64_t troupe_weak_hash(struct troupe_weak handle)
+{
+	return troupe_block_hash(handle.block);
+}
+
+/** The object's id; 0 for the null handle and for plain objects. */
+static inline uint64_t troupe_strong_id(struct troupe_strong handle)
+{
+	return handle.block != NULL ? handle.block->id : 0;
+}
+
+static inline uint64_t troupe_weak_id(struct troupe_weak handle)
+{
+	return handle.block != NULL ? handle.block->id : 0;
+}
+
+/** The process the object lives in; 0 is this one. */
+static inline uint64_t troupe_strong_node(struct troupe_strong handle)
+{
+	return handle.block != NULL ? handle.block->node : 0;
+}
+
+static inline uint64_t troupe_weak_node(struct troupe_weak handle)
+{
+	return handle.block != NULL ? handle.block->node : 0;
+}
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
