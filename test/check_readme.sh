@@ -1,0 +1,34 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# check_readme.sh SOURCE_DIR - the example in README.md is the program that is
+# compiled and run as demos/readme_example.c, and each file and folder that the
+# documents link to exists.
+set -u
+
+cd "$1" || exit 1
+status=0
+
+example=$(awk '/^```/ { inside = $0 == "```c"; next } inside' README.md)
+program=$(grep -v '^/\*.*\*/$' demos/readme_example.c)
+if [ -z "$example" ] || [ "$example" != "$program" ]; then
+	echo "check_readme: the C example of README.md is not" \
+		"demos/readme_example.c" >&2
+	status=1
+fi
+
+for document in *.md */*.md; do
+	case $document in
+	build*) continue ;;
+	esac
+	here=.
+	[ "${document%/*}" = "$document" ] || here=${document%/*}
+	# shellcheck disable=SC2013 # no blanks in our names
+	for target in $(grep -o '\]([^)]*)' "$document" |
+		sed '/:/d;s/^](//;s/[)#].*//'); do
+		if [ ! -e "$here/$target" ]; then
+			echo "check_readme: $document: no $target" >&2
+			status=1
+		fi
+	done
+done
+exit "$status"
