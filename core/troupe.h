@@ -232,24 +232,29 @@ int troupe_reply(struct troupe_actor *self,
  * troupe_promise_reply(), or give it back with troupe_promise_release().
  */
 struct troupe_promise {
-	struct troupe_strong to;
-	uint64_t bits;
+	struct troupe_message *prepared;	/* core's; NULL: none */
 };
 
 /**
  * troupe_promise - keep @message's right to an answer for later
  *
- * Returns: 0; -ENOENT if it has no sender; -EALREADY if it was answered.
+ * Returns: 0; -ENOENT if it is not a request; -EALREADY if it was answered;
+ *          -ENOMEM.
  */
 int troupe_promise(struct troupe_actor *self,
 		   const struct troupe_message *message,
 		   struct troupe_promise *ret_promise);
 
-/** Answers and releases. Returns: as troupe_send(). */
+/**
+ * Answers and releases; any thread.
+ * Returns: 0; -ENOENT for an empty promise; else as troupe_send(). After
+ *          -ENOMEM and -EINVAL the promise is still to be kept.
+ */
 int troupe_promise_reply(struct troupe_promise *promise, uint32_t tag,
 			 const void *data, size_t size);
 
-/** Gives up: a requester gets TROUPE_TAG_ERROR with -ECANCELED. */
+/** Gives up: the requester gets TROUPE_TAG_ERROR with -ECANCELED. Cannot
+ * fail; accepts an empty promise. */
 void troupe_promise_release(struct troupe_promise *promise);
 
 /**
@@ -339,7 +344,7 @@ struct troupe_stats {
 	uint64_t spawned;	/* actors and bare jobs */
 	uint64_t completed;	/* of those, ended */
 	uint64_t messages;	/* handled */
-	uint64_t dead_letters;	/* released unhandled, or refused */
+	uint64_t dead_letters;	/* released unhandled, or refused to a worker */
 	uint64_t resumes;
 	uint64_t enqueued_central;
 	uint64_t enqueued_external;
@@ -348,6 +353,7 @@ struct troupe_stats {
 	uint64_t steals;	/* jobs taken from another worker */
 	uint64_t parks;		/* times a worker went to sleep */
 	uint64_t wakes;		/* times one was woken */
+	uint64_t faults;	/* times the policy broke its contract */
 };
 
 /** Context: any thread. Writes at most stats->size bytes. */

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * core.h - the private structs of the core and what its files call
+ *
+ * The way of a job, and the function of each step:
+ *
+ *	spawn     actor.c   troupe_spawn(), coordinator.c troupe_schedule()
+ *	enqueue   job.c     job_enqueue()   -> ops->*_enqueue
+ *	dequeue   worker.c  worker_main()   <- ops->dequeue
+ *	resume    job.c     job_resume()
+ *	complete  job.c     job_complete()  -> WAITING | READY | DONE
+ *
+ * Job states, who owns the job in each, and the edges:
+ *
+ *	          settle                enqueue
+ *	   NEW ───────────► WAITING ──────────────► READY ◄──────┐
+ *	 spawner            nobody: whoever         the policy   │ more to do
+ *	    │               takes the mailbox         │ dequeue  │
+ *	    └─────────────► word from IDLE            ▼          │
+ *	       enqueue          ▲                  RUNNING ──────┘
+ *	                        └───────────────── the worker ───► DONE
+ *	                           mailbox empty              the last reference
+ *
+ * Legend of the fields: I set at init · W the owner worker only · A atomic,
+ * any thread · P the policy's own · O whoever owns the job now.
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include <stdatomic.h>
+
+#include "config.h"
+#include "mailbox.h"
+#include "platform.h"
+#include "troupe.h"
+#include "troupe_policy.h"
+
+enum job_state {
+	JOB_NEW,
+	JOB_WAITING,
+	JOB_READY,
+	JOB_RUNNING,
+	JOB_DONE,
+};
+
+enum job_flags {
+	JOB_BARE = 1u << 0,	/* struct bare_job; else struct troupe_actor */
+	ACTOR_QUIT = 1u << 1,	/* troupe_quit() was called */
+};
+
+#define JOB_ANYWHERE UINT16_MAX
+
+struct job {
+	struct troupe_job link;		/* P while READY */
+	struct troupe_system *system;	/* I */
+	_Atomic uint32_t state;		/* A: enum job_state; set by the owner */
+	uint16_t pin;			/* I: worker index or JOB_ANYWHERE */
+	uint16_t spare;
+	uint32_t messages;		/* O: handled in the last run */
+	uint32_t flags;			/* O: enum job_flags */
+};
+
+struct bare_job {
+	struct job job;
+	uint64_t id;			/* I */
+	troupe_job_fn run;		/* I */
+	void *data;			/* I */
+};
+
+/* Behind its control block; its policy data and then its state follow. */
+struct troupe_actor {
+	struct job job;
+	struct mailbox mailbox;
+	const struct troupe_actor_class *actor_class;	/* I */
+	troupe_receive_fn receive;	/* O */
+	struct actor_extra *extra;	/* O: request.c's, made when needed */
+	int32_t reason;			/* O: given to troupe_quit() */
+	uint32_t state_offset;		/* I: of the state, from here */
+};
+
+_Static_assert(sizeof(struct job) == 40, "a job is 40 bytes");
+_Static_assert(sizeof(struct bare_job) == 64, "a bare job is one line");
+_Static_assert(sizeof(struct troupe_actor) == 112,
+	       "block, actor and 16 bytes of state are three lines");
+
+/* Where policy data and state begin, from the job on. */
+#define JOB_ALIGN 16u
+
+/* What each worker counts. Written by its worker, read by anyone. */
+enum worker_counter {
+	WORKER_SPAWNED,
+	WORKER_COMPLETED,
+	WORKER_MESSAGES,
+	WORKER_DEAD_LETTERS,
+	WORKER_RESUMES,
+	WORKER_INTERNAL,
+	WORKER_LATER,
+	WORKER_FAULTS,
+	WORKER_POLICY,		/* + enum troupe_counter */
+	WORKER_COUNTERS = WORKER_POLICY + TROUPE_COUNTERS,
+};
+
+struct worker {
+	struct troupe_worker head;	/* I: what the policy sees */
+	struct troupe_system *system;	/* I */
+	int cpu;			/* I: to bind to, or -1 */
+	struct troupe__thread thread;	/* I */
+	uint64_t random;		/* W */
+	uint64_t next_id, last_id;	/* W: ids taken but not used */
+	_Alignas(64) _Atomic uint64_t counters[WORKER_COUNTERS]; /* W, A read */
+};
+
+struct troupe_system {
+	struct troupe_coordinator head;	/* I: what the policy sees */
+	struct troupe_policy_ops ops;	/* I: complete; no slot is NULL */
+	struct troupe__settings *settings;	/* I */
+	uint32_t max_throughput;	/* I */
+	uint32_t job_stamp_size;	/* I: bytes before the policy's data */
+	uint32_t state_offset;		/* I: of an actor's state, from it */
+	uint32_t bare_size;		/* I: of a bare job with its data */
+	uint32_t running;		/* I: worker threads started */
+	_Atomic bool stopping;		/* A */
+
+	_Alignas(64) _Atomic uint64_t alive;	/* A: actors and bare jobs */
+	_Atomic uint64_t next_id;		/* A */
+	_Alignas(64) _Atomic uint64_t visitors;	/* A: see coordinator.c */
+	_Atomic uint64_t outside[WORKER_COUNTERS];	/* A: not by workers */
+	_Atomic uint64_t central, external;		/* A */
+
+	_Alignas(64) struct troupe_mutex mutex;
+	struct troupe_cond cond;	/* alive fell to 0 */
+};
+
+/* What this thread is doing. */
+struct here {
+	struct worker *worker;		/* NULL outside the workers */
+	struct troupe_actor *actor;	/* whose callback runs; or NULL */
+	struct job *job;		/* the running job, actor or not */
+};
+extern _Thread_local struct here troupe__here;
+
+static inline struct troupe_control_block *
+actor_block(struct troupe_actor *actor)
+{
+	return troupe_object_block(actor);
+}
+
+static inline struct troupe_actor *block_actor(struct troupe_control_block *b)
+{
+	return troupe_block_object(b);
+}
+
+static inline void *actor_state(struct troupe_actor *actor)
+{
+	return (unsigned char *)actor + actor->state_offset;
+}
+
+/** Adds to a counter of which the calling worker is the only writer. */
+static inline void worker_count(struct worker *worker,
+				enum worker_counter counter, uint64_t amount)
+{
+	_Atomic uint64_t *at = &worker->counters[counter];
+
+	/* relaxed: a single writer, and readers want no order, only a number */
+	atomic_store_explicit(
+		at, atomic_load_explicit(at, memory_order_relaxed) + amount,
+		memory_order_relaxed);
+}
+
+/* coordinator.c */
+uint64_t troupe__system_id(struct troupe_system *system);
+/** Counts one more actor or bare job that the system must wait for. */
+void troupe__system_born(struct troupe_system *system);
+/** And one less. The system may be gone when it returns, except on a worker. */
+void troupe__system_ended(struct troupe_system *system);
+/** Counts on the worker, if this is one of @system, else for the outside. */
+void troupe__system_count(struct troupe_system *system,
+			  enum worker_counter counter, uint64_t amount);
+/** Brackets what an outside thread does to a system that may end. */
+void troupe__system_enter(struct troupe_system *system);
+void troupe__system_leave(struct troupe_system *system);
+
+/* job.c */
+/** The one place that changes a job's state. */
+void troupe__job_state(struct job *job, enum job_state state);
+void troupe__job_enqueue(struct job *job);
+enum job_state troupe__job_resume(struct worker *worker, struct job *job);
+void troupe__job_complete(struct worker *worker, struct job *job,
+			  enum job_state state);
+/** Ends a job that a stopped policy hands back. */
+void troupe__job_discard(struct job *job);
+
+/* worker.c */
+void troupe__worker_main(void *data);
+
+/* actor.c */
+/** Ends the actor: closes its mailbox, runs on_exit and destroy. @worker is
+ * NULL outside the workers. */
+void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
+		       int reason);
+/** Nothing to handle: make it WAITING. Returns: WAITING and it is no longer
+ * ours, READY if there is more to do, DONE if nobody can reach it. */
+enum job_state troupe__actor_settle(struct troupe_actor *actor);
+/** A new strong handle for an actor that the caller runs. */
+struct troupe_strong troupe__actor_self(struct troupe_actor *actor);
+
+/* message.c */
+struct troupe_message *troupe__message_create(uint32_t tag, const void *data,
+					      size_t size);
+/** Frees it, with what it holds; an unanswered request is answered with
+ * TROUPE_TAG_ERROR and @error. */
+void troupe__message_release(struct troupe_message *message, int error);
+/** Puts the message into the mailbox of @to and wakes the actor if need be.
+ * Owns: the message, if it returns 0; -ESRCH leaves it to the caller. */
+int troupe__message_deliver(struct troupe_strong to,
+			    struct troupe_message *message);
+
+/* request.c */
+/** Runs the handler of the request that @message answers. */
+int troupe__request_response(struct troupe_actor *actor,
+			     const struct troupe_message *message);
+void troupe__extra_free(struct actor_extra *extra);
+
+#endif

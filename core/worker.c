@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A worker: one thread, one loop. The policy says what runs next; nothing
+ * else is decided here.
+ */
+#include "core.h"
+
+#include "affinity.h"
+
+/* The heart of the program. */
+static void worker_loop(struct worker *worker)
+{
+	struct troupe_system *system = worker->system;
+	const struct troupe_policy_ops *ops = &system->ops;
+
+	for (;;) {
+		struct troupe_job *link = ops->dequeue(&worker->head);
+		struct job *job = (struct job *)link;
+		enum job_state state;
+
+		if (link == NULL) {
+			if (troupe_stopping(&system->head))
+				return;
+			worker_count(worker, WORKER_FAULTS, 1);
+			troupe__thread_yield();
+			continue;
+		}
+		ops->before_resume(&worker->head, link);
+		state = troupe__job_resume(worker, job);
+		ops->after_resume(&worker->head, link);
+		troupe__job_complete(worker, job, state);
+	}
+}
+
+void troupe__worker_main(void *data)
+{
+	struct worker *worker = data;
+
+	/* The plan was checked when the system was made; a processor that has
+	 * gone since only costs the binding. */
+	(void)troupe__affinity_bind(worker->cpu);
+	troupe__here.worker = worker;
+	worker_loop(worker);
+	troupe__here.worker = NULL;
+}
+
+uint32_t troupe_current_worker(void)
+{
+	struct worker *worker = troupe__here.worker;
+
+	return worker == NULL ? TROUPE_ANY_WORKER : worker->head.index;
+}
+
+/* ---- what policies ask of a worker ------------------------------------- */
+
+uint64_t troupe_random(struct troupe_worker *self)
+{
+	struct worker *worker = (struct worker *)self;
+	uint64_t x = worker->random;
+
+	/* xorshift64*: short, and good enough to pick a victim. */
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	worker->random = x;
+	return x * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+void troupe_count(struct troupe_worker *self, enum troupe_counter counter,
+		  uint64_t amount)
+{
+	worker_count((struct worker *)self,
+		     (enum worker_counter)(WORKER_POLICY + (int)counter),
+		     amount);
+}
