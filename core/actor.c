@@ -18,10 +18,10 @@
 
 _Thread_local struct here troupe__here;
 
-/* Legend: of the control block's spare words, the actor uses the first. */
+/* Legend: of the control block's spare words, the actor uses this. */
 static _Atomic uint64_t *actor_kept(struct troupe_actor *actor)
 {
-	return (_Atomic uint64_t *)&actor_block(actor)->spare[0];
+	return (_Atomic uint64_t *)&actor_block(actor)->spare;
 }
 
 /* Destroys a state that was kept for the handles, if this is the last release.
