@@ -201,9 +201,12 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 						    memory_order_relaxed);
 
 	for (;;) {
-		/* relaxed: seeing it late only means trying to be IDLE. */
-		struct troupe_message *word = atomic_load_explicit(
-			&mailbox->inbox, memory_order_relaxed);
+		/* seq_cst: step (a) of mailbox_nudge(). It comes before the
+		 * look at the word: once strong is 0 nobody can send, so a
+		 * word that is EMPTY afterwards stays so. The other way round,
+		 * a last sender could slip in between. */
+		bool reachable = atomic_load(&actor_block(actor)->strong) != 0;
+		struct troupe_message *word = atomic_load(&mailbox->inbox);
 
 		if (!mailbox_is_mark(word) || !mailbox_lanes_empty(mailbox))
 			return JOB_READY;
@@ -211,8 +214,7 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 			mailbox_take_nudge(mailbox);
 			continue;
 		}
-		/* seq_cst: step (a) of mailbox_nudge(). */
-		if (atomic_load(&actor_block(actor)->strong) == 0)
+		if (!reachable)
 			return JOB_DONE;
 		troupe__job_state(&actor->job, JOB_WAITING);
 		if (mailbox_try_idle(mailbox))
