@@ -4,7 +4,7 @@
 #
 # A comment above the function, or close before the operation inside it, must
 #	for relaxed: say "relaxed" and with it why nothing more is needed;
-#	for acquire, release, acq_rel: say "pairs with: NAME()", or "itself".
+#	for acquire, release, acq_rel: say "pairs with NAME()", or "itself".
 # And NAME() must exist and have a comment that says it pairs with this one.
 set -u
 
@@ -16,20 +16,26 @@ function complain(text) {
 	bad = 1
 }
 
-# The names after "pairs with:", up to the end of the sentence.
+# Comments may leave out the prefix of a name.
+function plain(name) {
+	sub(/^troupe__?/, "", name)
+	return name
+}
+
+# The names after "pairs with", up to the end of the sentence.
 function note_pairs(comment, where,    text, name, found) {
 	text = comment
-	while (match(text, /[Pp]airs with:/)) {
+	while (match(text, /[Pp]airs with/)) {
 		text = substr(text, RSTART + RLENGTH)
 		sentence = text
-		sub(/\.( .*)?$/, "", sentence)
+		sub(/[.;].*/, "", sentence)
 		found = 0
 		if (sentence ~ /itself/) {
 			found = 1
 			pair[current, current] = where
 		}
 		while (match(sentence, /[a-z_0-9]+\(\)/)) {
-			name = substr(sentence, RSTART, RLENGTH - 2)
+			name = plain(substr(sentence, RSTART, RLENGTH - 2))
 			pair[current, name] = where
 			found = 1
 			sentence = substr(sentence, RSTART + RLENGTH)
@@ -43,7 +49,7 @@ function note_pairs(comment, where,    text, name, found) {
 function note_reasons(comment, lines) {
 	if (comment ~ /relaxed/)
 		relaxed_until = FNR + lines
-	if (comment ~ /[Pp]airs with:/)
+	if (comment ~ /[Pp]airs with/)
 		pairs_until = FNR + lines
 }
 
@@ -85,8 +91,8 @@ inside || /^[ \t]*\/\*/ || /[;,{)][ \t]*\/\*/ {
 	name = $0
 	sub(/\(.*/, "", name)
 	sub(/.*[ \t*]/, "", name)
-	current = name
-	defined[name] = 1
+	current = plain(name)
+	defined[current] = 1
 	note_pairs(above, FILENAME ":" FNR)
 	note_reasons(above, 1000)
 	above = ""
