@@ -82,10 +82,11 @@ mailbox_push_mpsc(struct mailbox *mailbox, struct troupe_message *message)
 			return MAILBOX_REFUSED;
 		message->next = top == MAILBOX_IDLE ? MAILBOX_EMPTY : top;
 		/* acq_rel. release: who takes the stack must see the message's
-		 * fields, else it handles garbage; pairs with
-		 * mailbox_fetch(). acquire: who takes IDLE away owns the job
-		 * and must see what its last owner wrote to it; pairs with
-		 * mailbox_try_idle(). relaxed on failure: a new guess. */
+		 * fields, else it handles garbage; pairs with mailbox_fetch()
+		 * and troupe__mailbox_close(). acquire: who takes IDLE away
+		 * owns the job and must see what its last owner wrote to it;
+		 * pairs with mailbox_try_idle(). relaxed on failure: a new
+		 * guess. */
 	} while (!atomic_compare_exchange_weak_explicit(
 		&mailbox->inbox, &top, message, memory_order_acq_rel,
 		memory_order_relaxed));
@@ -154,7 +155,7 @@ static inline bool mailbox_try_idle(struct mailbox *mailbox)
 	struct troupe_message *empty = MAILBOX_EMPTY;
 
 	/* release: the next owner must see all that this one did; pairs with
-	 * mailbox_push_mpsc() and mailbox_claim(). seq_cst on both outcomes,
+	 * mailbox_push_mpsc() and mailbox_nudge(). seq_cst on both outcomes,
 	 * for mailbox_nudge(). */
 	return atomic_compare_exchange_strong(&mailbox->inbox, &empty,
 					      MAILBOX_IDLE);
@@ -187,7 +188,8 @@ enum mailbox_nudged {
  * If (b) comes first, (2) finds IDLE and claims the job. Else (2) makes the
  * word NUDGE, or finds a message or NUDGE in it: then (b) fails, the owner
  * takes the word by a read-modify-write that comes after (2), and its next
- * (a) comes after (1). All are seq_cst so that this is one order.
+ * (a) comes after (1). All are seq_cst so that this is one order. Pairs with
+ * mailbox_fetch() and mailbox_try_idle().
  */
 static inline enum mailbox_nudged mailbox_nudge(struct mailbox *mailbox)
 {
