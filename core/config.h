@@ -21,12 +21,15 @@ struct troupe__settings {
 	uint32_t max_throughput;	/* effective: at least 1 */
 	const char *thread_name;
 	const char *affinity;		/* "none", "cores" or a list */
-	struct troupe__setting *list;	/* config.c's */
+	struct troupe__setting *list;	/* see config_parts.h */
 	size_t count;
+	struct troupe__piece *pieces;	/* all memory of the above */
 };
 
 /**
- * Returns: 0; -EINVAL, -ENOENT, -ENOMEM with @error (may be NULL) filled in
+ * @config: NULL for the defaults.
+ * Returns: 0; -EINVAL, -ENOENT, -ENOMEM, -ENOTSUP (the program or the policy
+ *          was made for a newer library) with @error (may be NULL) filled in
  *          and nothing left behind.
  */
 int troupe__settings_load(const struct troupe_config *config,
