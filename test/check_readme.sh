@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # check_readme.sh SOURCE_DIR - the example in README.md is the program that is
-# compiled and run as demos/readme_example.c, and each file and folder that the
-# documents link to exists.
+# compiled and run as demos/readme_example.c; each file that a document links
+# to exists; and so does each function it names.
 set -u
 
 cd "$1" || exit 1
@@ -27,6 +27,15 @@ for document in *.md */*.md; do
 		sed '/:/d;s/^](//;s/[)#].*//'); do
 		if [ ! -e "$here/$target" ]; then
 			echo "check_readme: $document: no $target" >&2
+			status=1
+		fi
+	done
+	# shellcheck disable=SC2016 # backquotes of the document
+	for name in $(grep -o '`[a-z_0-9]*()`' "$document" | tr -d '`()' |
+		sort -u); do
+		if ! grep -rqw --include='*.[ch]' --exclude-dir='build*' \
+			"$name" .; then
+			echo "check_readme: $document: no $name()" >&2
 			status=1
 		fi
 	done
