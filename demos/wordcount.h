@@ -38,17 +38,17 @@
 
 /** Why a path gave no words, or not all. */
 enum wordcount_problem {
-	WORDCOUNT_UNREADABLE,	/* missing, no permission, read error */
+	WORDCOUNT_UNREADABLE, /* missing, no permission, read error */
 	WORDCOUNT_EMPTY,
-	WORDCOUNT_BINARY,	/* a NUL among its first 4096 bytes */
+	WORDCOUNT_BINARY, /* a NUL among its first 4096 bytes */
 };
 
 /** Zeroed: the defaults. */
 struct wordcount_options {
-	size_t chunk_size;	/* bytes read at once */
-	uint32_t splitters;	/* 0: one for each worker */
-	uint32_t counters;	/* 0: one for each worker */
-	bool text;		/* count binary files as well */
+	size_t chunk_size;  /* bytes read at once */
+	uint32_t splitters; /* 0: one for each worker */
+	uint32_t counters;  /* 0: one for each worker */
+	bool text;	    /* count binary files as well */
 
 	/**
 	 * Once a path with a problem; the run goes on. @error: negative errno
@@ -66,7 +66,7 @@ struct wordcount_options {
 };
 
 struct wordcount_entry {
-	const char *word;	/* ends with a NUL */
+	const char *word; /* ends with a NUL */
 	size_t length;
 	uint64_t count;
 };
@@ -75,11 +75,11 @@ struct wordcount_result {
 	/** Most frequent first; equal counts in the order of strcmp(). */
 	struct wordcount_entry *entries;
 	size_t entry_count;
-	uint64_t words;		/* all of them: the sum of the counts */
-	uint64_t bytes;		/* read */
-	uint64_t files;		/* read to the end, binary ones not */
-	uint64_t problems;	/* paths reported */
-	void *storage;		/* where the words are */
+	uint64_t words;			/* all of them: the sum of the counts */
+	uint64_t bytes;			/* read */
+	uint64_t files;			/* read to the end, binary ones not */
+	uint64_t problems;		/* paths reported */
+	struct wordcount_block *blocks; /* where the words are */
 };
 
 /**
@@ -96,6 +96,13 @@ struct wordcount_result {
 int wordcount_run(struct troupe_system *system, const char *const *paths,
 		  size_t count, const struct wordcount_options *options,
 		  struct wordcount_result *ret_result);
+
+/**
+ * wordcount_size - what wordcount_run() will read, in bytes, as far as known
+ *
+ * Pipes and other things without a size count as 0, problems are passed over.
+ */
+uint64_t wordcount_size(const char *const *paths, size_t count);
 
 /** Accepts a zeroed one. */
 void wordcount_result_free(struct wordcount_result *result);
