@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Many producers, one consumer, and its special case of one producer.
+ *
+ * Mailboxes have no limit: producers that just send would fill the memory
+ * when the consumer falls behind. So they may only send what the consumer has
+ * given them credit for: WINDOW messages at the start, BATCH more for each
+ * BATCH handled. No more than producers * WINDOW messages exist at any time.
+ */
+#include "workloads.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#define WINDOW 512
+#define BATCH  256
+
+enum {
+	FAN_IN_START = 1,
+	FAN_IN_ITEM, /* struct fan_in_item */
+	FAN_IN_CREDIT,
+};
+
+struct fan_in_item {
+	uint32_t producer;
+	uint32_t number; /* 0, 1, 2 ... of this producer */
+};
+
+struct fan_in {
+	uint32_t producers;
+	uint32_t items; /* of each producer */
+	/* Written by the consumer when it ends. */
+	uint64_t received;
+	uint64_t misplaced; /* not the next one of its producer */
+	/* The consumer's: the next number of each producer. */
+	uint32_t *next;
+};
+
+struct consumer {
+	struct fan_in *fan_in;
+	uint64_t received;
+	uint64_t misplaced;
+};
+
+struct producer {
+	struct troupe_strong consumer;
+	uint32_t items; /* to send in all */
+	uint32_t credit;
+	struct fan_in_item item; /* the next one */
+};
+
+struct producer_argument {
+	struct fan_in *fan_in;
+	struct troupe_strong consumer;
+	uint32_t index;
+};
+
+static int consumer_init(struct troupe_actor *self, void *state,
+			 const void *argument)
+{
+	struct consumer *consumer = state;
+
+	(void)self;
+	consumer->fan_in = (struct fan_in *)argument;
+	return 0;
+}
+
+static int consumer_receive(struct troupe_actor *self, void *state,
+			    const struct troupe_message *message)
+{
+	const struct fan_in_item *item = troupe_payload(message);
+	struct consumer *consumer = state;
+	int code;
+
+	consumer->received++;
+	if (consumer->fan_in->next[item->producer]++ != item->number)
+		consumer->misplaced++;
+	if ((item->number + 1) % BATCH != 0)
+		return 0;
+	code = troupe_reply(self, message, FAN_IN_CREDIT, NULL, 0);
+	return code == -ESRCH ? 0 : code;
+}
+
+static void consumer_on_exit(struct troupe_actor *self, void *state, int reason)
+{
+	struct consumer *consumer = state;
+
+	(void)self;
+	(void)reason;
+	consumer->fan_in->received = consumer->received;
+	consumer->fan_in->misplaced = consumer->misplaced;
+}
+
+static const struct troupe_actor_class consumer_class = {
+	.name = "consumer",
+	.state_size = sizeof(struct consumer),
+	.init = consumer_init,
+	.receive = consumer_receive,
+	.on_exit = consumer_on_exit,
+};
+
+static int producer_init(struct troupe_actor *self, void *state,
+			 const void *argument)
+{
+	const struct producer_argument *given = argument;
+	struct producer *producer = state;
+
+	(void)self;
+	producer->consumer = troupe_strong_clone(given->consumer);
+	producer->items = given->fan_in->items;
+	producer->item.producer = given->index;
+	return 0;
+}
+
+static int producer_receive(struct troupe_actor *self, void *state,
+			    const struct troupe_message *message)
+{
+	struct producer *producer = state;
+	int code;
+
+	producer->credit += message->tag == FAN_IN_START ? WINDOW : BATCH;
+	for (; producer->credit > 0; producer->credit--) {
+		if (producer->item.number == producer->items) {
+			troupe_quit(self, TROUPE_EXIT_NORMAL);
+			return 0;
+		}
+		code = troupe_send(producer->consumer, FAN_IN_ITEM,
+				   &producer->item, sizeof(producer->item));
+		if (code != 0)
+			return code;
+		producer->item.number++;
+	}
+	return 0;
+}
+
+static void producer_destroy(void *state)
+{
+	struct producer *producer = state;
+
+	/* The last producer's handle was the last to the consumer, which
+	 * ends when its mailbox is empty. */
+	troupe_strong_release(&producer->consumer);
+}
+
+static const struct troupe_actor_class producer_class = {
+	.name = "producer",
+	.state_size = sizeof(struct producer),
+	.init = producer_init,
+	.receive = producer_receive,
+	.destroy = producer_destroy,
+};
+
+static int fan_in_start(struct troupe_system *system, struct fan_in *fan_in)
+{
+	struct producer_argument argument = {.fan_in = fan_in};
+	struct troupe_strong producer;
+	int code;
+
+	code = troupe_spawn(system, &consumer_class, fan_in,
+			    &argument.consumer);
+	for (; code == 0 && argument.index < fan_in->producers;
+	     argument.index++) {
+		code = troupe_spawn(system, &producer_class, &argument,
+				    &producer);
+		if (code != 0)
+			break;
+		code = troupe_send(producer, FAN_IN_START, NULL, 0);
+		troupe_strong_release(&producer);
+	}
+	troupe_strong_release(&argument.consumer);
+	return code;
+}
+
+static int fan_in_measure(struct workload_trial *trial, uint32_t producers,
+			  uint64_t items)
+{
+	struct fan_in fan_in = {
+		.producers = producers,
+		.items = items < UINT32_MAX ? (uint32_t)items : UINT32_MAX,
+	};
+	int code;
+
+	fan_in.next = calloc(producers, sizeof(*fan_in.next));
+	if (fan_in.next == NULL)
+		return workload_failed(trial, "allocate", -ENOMEM);
+	code = fan_in_start(trial->system, &fan_in);
+	troupe_system_await(trial->system);
+	free(fan_in.next);
+
+	if (code != 0)
+		return workload_failed(trial, "start a producer", code);
+	trial->operations = (uint64_t)producers * fan_in.items;
+	code = workload_verify(trial, "messages", fan_in.received,
+			       trial->operations);
+	if (code == 0)
+		code = workload_verify(trial, "messages out of order",
+				       fan_in.misplaced, 0);
+	return code;
+}
+
+static int fan_in_run(struct workload_trial *trial)
+{
+	return fan_in_measure(trial, 16, workload_size(trial, 100000, 1));
+}
+
+static int counting_run(struct workload_trial *trial)
+{
+	return fan_in_measure(trial, 1, workload_size(trial, 2000000, 1));
+}
+
+const struct workload workload_fan_in = {
+	.name = "fan-in",
+	.unit = "message",
+	.flags = WORKLOAD_USUAL,
+	.summary = "16 actors send to one, 100k messages each, with credits",
+	.run = fan_in_run,
+};
+
+const struct workload workload_counting = {
+	.name = "counting",
+	.unit = "message",
+	.summary = "one actor sends 2M messages to one that counts them",
+	.run = counting_run,
+};
