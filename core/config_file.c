@@ -126,6 +126,7 @@ static char *file_next(char *line, int size, void *data)
 	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 files */
 	struct file_reader *reader = data;
 	enum file_line kind;
+	size_t length;
 
 	if (reader->result < 0)
 		return NULL;
@@ -151,8 +152,9 @@ static char *file_next(char *line, int size, void *data)
 					  reader->path, reader->line));
 		return NULL;
 	}
-	if (reader->line == 1 && strncmp(line, mark, 3) == 0)
-		memmove(line, line + 3, strlen(line + 3) + 1);
+	length = strlen(line);
+	if (reader->line == 1 && length >= 3 && memcmp(line, mark, 3) == 0)
+		memmove(line, line + 3, length - 2);
 	if (line[0] == '[' && file_heading(reader, line) < 0)
 		return NULL;
 	strcat(line, "\n");
