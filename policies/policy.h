@@ -11,12 +11,12 @@
 /** A policy that was found. */
 struct troupe__policy {
 	const struct troupe_policy_ops *ops;
-	const struct troupe_policy_ops *inner;	/* what a wrapper wraps, or
+	const struct troupe_policy_ops *inner; /* what a wrapper wraps, or
 						 * NULL: its options are
 						 * settings too */
-	struct troupe_policy_ops *owned;	/* a wrapper's table, or NULL */
-	struct troupe__library library;		/* of a plug-in */
-	bool loaded;				/* library is open */
+	struct troupe_policy_ops *owned;       /* a wrapper's table, or NULL */
+	struct troupe__library library;	       /* of a plug-in */
+	bool loaded;			       /* library is open */
 };
 
 /**

@@ -68,22 +68,25 @@ struct troupe_error;
 /** A job: two words that belong to the policy while the job is READY. */
 struct troupe_job {
 	struct troupe_job *next;
-	struct troupe_job *prev;
+	union {
+		struct troupe_job *prev;
+		uint64_t order; /* in lists that are linked one way */
+	};
 };
 
 /** One for each system. Read only. */
 struct troupe_coordinator {
 	void *data;				/* coordinator_data_size */
-	const struct troupe_policy_ops *policy;	/* as it was given */
+	const struct troupe_policy_ops *policy; /* as it was given */
 	struct troupe_worker **workers;
-	uint32_t worker_count;			/* at least 1 */
+	uint32_t worker_count; /* at least 1 */
 };
 
 /** One for each worker thread. Read only. */
 struct troupe_worker {
-	void *data;				/* worker_data_size */
+	void *data; /* worker_data_size */
 	struct troupe_coordinator *coordinator;
-	uint32_t index;				/* 0 .. worker_count - 1 */
+	uint32_t index; /* 0 .. worker_count - 1 */
 };
 
 /* ======================================================================== */
@@ -100,7 +103,7 @@ enum troupe_policy_flags {
 
 enum troupe_option_type {
 	TROUPE_OPTION_UINT,	/* a whole number */
-	TROUPE_OPTION_DURATION,	/* "50us", "10ms"; read in nanoseconds */
+	TROUPE_OPTION_DURATION, /* "50us", "10ms"; read in nanoseconds */
 	TROUPE_OPTION_BOOL,	/* true, false; read as 1 or 0 */
 	TROUPE_OPTION_CHOICE,	/* one of @choices; read as its position */
 	TROUPE_OPTION_STRING,
@@ -108,32 +111,32 @@ enum troupe_option_type {
 
 /** A key of the policy's config section, [NAME]. */
 struct troupe_option {
-	const char *name;		/* NULL ends the array */
+	const char *name; /* NULL ends the array */
 	enum troupe_option_type type;
-	const char *initial;		/* default, as text; not NULL */
-	uint64_t minimum, maximum;	/* of UINT and DURATION (ns) */
-	const char *choices;		/* "poll|park", for CHOICE */
-	const char *unit;		/* "attempts"; NULL: none */
-	const char *help;		/* half a line */
+	const char *initial;	   /* default, as text; not NULL */
+	uint64_t minimum, maximum; /* of UINT and DURATION (ns) */
+	const char *choices;	   /* "poll|park", for CHOICE */
+	const char *unit;	   /* "attempts"; NULL: none */
+	const char *help;	   /* half a line */
 };
 
 /** The table. New slots are only ever added at the end. */
 struct troupe_policy_ops {
-	uint32_t size;			/* sizeof(struct troupe_policy_ops) */
-	uint32_t version;		/* TROUPE_POLICY_VERSION */
-	uint32_t flags;			/* enum troupe_policy_flags */
+	uint32_t size;	  /* sizeof(struct troupe_policy_ops) */
+	uint32_t version; /* TROUPE_POLICY_VERSION */
+	uint32_t flags;	  /* enum troupe_policy_flags */
 	/** No READY job sees more than @wait_bound * (jobs READY at that
 	 * moment, itself included) other jobs of its worker go first. */
 	uint32_t wait_bound;
 	/** How long, ns, a job may lie in the queue while a worker sleeps,
 	 * with the default options. 0: a sleeper is woken at once. */
 	uint64_t wake_latency;
-	const char *name;		/* "work-stealing": a-z, 0-9, - */
-	const char *summary;		/* one line */
-	const struct troupe_option *options;	/* NULL: none */
+	const char *name;		     /* "work-stealing": a-z, 0-9, - */
+	const char *summary;		     /* one line */
+	const struct troupe_option *options; /* NULL: none */
 	size_t coordinator_data_size;
 	size_t worker_data_size;
-	size_t job_data_size;		/* see troupe_job_data() */
+	size_t job_data_size; /* see troupe_job_data() */
 
 	/**
 	 * init - prepare coordinator->data (zeroed)
@@ -301,9 +304,9 @@ const char *troupe_option_string(const struct troupe_coordinator *coordinator,
 
 /** What a policy may count for troupe_system_stats(). */
 enum troupe_counter {
-	TROUPE_COUNT_STEALS,	/* jobs taken from another worker */
-	TROUPE_COUNT_PARKS,	/* this worker goes to sleep */
-	TROUPE_COUNT_WAKES,	/* this worker woke up to work */
+	TROUPE_COUNT_STEALS, /* jobs taken from another worker */
+	TROUPE_COUNT_PARKS,  /* this worker goes to sleep */
+	TROUPE_COUNT_WAKES,  /* this worker woke up to work */
 	TROUPE_COUNTERS,
 };
 /** Context: the thread of @self. */
@@ -378,6 +381,37 @@ int troupe_event_wait(struct troupe_event *event, uint32_t key,
  * to wake one worker. */
 void troupe_event_wake(struct troupe_event *event);
 
+/* ---- lists ------------------------------------------------------------- */
+
+/** A first-in-first-out list by way of job->next; job->order stays free.
+ * Zeroed: empty. Callers exclude each other. */
+struct troupe_job_list {
+	struct troupe_job *first;
+	struct troupe_job *last; /* valid if first is not NULL */
+};
+
+static inline void troupe_job_list_put(struct troupe_job_list *list,
+				       struct troupe_job *job)
+{
+	job->next = NULL;
+	if (list->first == NULL)
+		list->first = job;
+	else
+		list->last->next = job;
+	list->last = job;
+}
+
+/** Returns: the first job, no longer in the list; NULL if it is empty. */
+static inline struct troupe_job *
+troupe_job_list_take(struct troupe_job_list *list)
+{
+	struct troupe_job *job = list->first;
+
+	if (job != NULL)
+		list->first = job->next;
+	return job;
+}
+
 /* ---- choosing ---------------------------------------------------------- */
 
 /**
@@ -391,6 +425,12 @@ int troupe_policy_check(const struct troupe_policy_ops *ops,
 
 /** The built-in policies by number; NULL after the last. */
 const struct troupe_policy_ops *troupe_policy_builtin(size_t index);
+
+/** The smallest of them, and the one to copy: policies/fifo.c. */
+extern const struct troupe_policy_ops troupe_fifo;
+
+/** What a plug-in defines. The library itself does not. */
+extern const struct troupe_policy_ops troupe_policy;
 
 #pragma GCC visibility pop
 #ifdef __cplusplus
