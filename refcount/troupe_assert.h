@@ -25,7 +25,7 @@ void troupe__assert_failed(const char *file, int line, const char *what)
 #define troupe_assert(what) \
 	((what) ? (void)0 : troupe__assert_failed(__FILE__, __LINE__, #what))
 #else
-#define troupe_assert(what) ((void)sizeof(!(what)))
+#define troupe_assert(what) ((void)(0 && (what)))
 #endif
 
 #pragma GCC visibility pop

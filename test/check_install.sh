@@ -39,10 +39,11 @@ cflags=$(pkg-config --cflags troupe)
 # shellcheck disable=SC2046,SC2086 # lists of words
 $cc -o app app.c $cflags $(pkg-config --libs troupe)
 # The archive needs what the library itself is linked with.
+needs=$(pkg-config --print-requires-private troupe | sed 's/[ >].*//')
 # shellcheck disable=SC2046,SC2086
 $cc -o app_static app.c $cflags "$lib/libtroupe.a" \
-	$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --static --libs-only-l troupe |
-		sed 's/-ltroupe//')
+	$(PKG_CONFIG_SYSROOT_DIR='' pkg-config --libs $needs) \
+	$(sed -n 's/^Libs.private: //p' "$pc")
 # A plug-in links nothing.
 # shellcheck disable=SC2086
 $cc -o outside.so -shared -fPIC outside.c $cflags
