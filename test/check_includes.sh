@@ -41,7 +41,7 @@ check_module() {
 	# needs its whole table.
 	policies:*)
 		case $1:$2 in
-		policies/policy.*:*) ;;
+		policies/policy*:*) ;;
 		*:policy.h|*:profiled.h) ;;
 		*) complain "$1" "a policy may not include $2" ;;
 		esac
