@@ -30,11 +30,14 @@ int main(void)
 	struct troupe_system *system;
 	struct troupe_strong counter;
 
-	if (troupe_system_create(NULL, &error, &system) < 0 ||
-	    troupe_spawn(system, &counter_class, NULL, &counter) < 0)
+	if (troupe_system_create(NULL, &error, &system) < 0) {
+		fprintf(stderr, "%s\n", error.text);
 		return 1;
-	for (int i = 1; i <= 100; i++)
-		troupe_send(counter, 0, &i, sizeof(i));
-	troupe_strong_release(&counter); /* no handle, no message: it ends */
+	}
+	if (troupe_spawn(system, &counter_class, NULL, &counter) == 0) {
+		for (int i = 1; i <= 100; i++)
+			troupe_send(counter, 0, &i, sizeof(i));
+		troupe_strong_release(&counter); /* nobody can send: it ends */
+	}
 	return troupe_system_destroy(system) < 0;
 }
