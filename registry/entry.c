@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Keys, their hashes and comparison, and the making of entries. Lists and
+ * locks are registry.c's.
+ */
+#include "entry.h"
+
+#include "announce.h"
+#include "block.h"
+
+#include <string.h>
+
+/* Mixes every bit of @word into every bit of the result. */
+static uint64_t registry_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+/* Eight bytes at a time. The seed differs from registry to registry, so that
+ * nobody outside can choose names that fall together. */
+static uint64_t registry_hash(const char *name, size_t length, uint64_t seed)
+{
+	uint64_t hash = registry_mix(seed, length);
+	uint64_t word = 0;
+
+	for (; length >= sizeof(word); length -= sizeof(word)) {
+		memcpy(&word, name, sizeof(word));
+		hash = registry_mix(hash, word);
+		name += sizeof(word);
+	}
+	word = 0;
+	memcpy(&word, name, length);
+	hash = registry_mix(hash, word);
+	return registry_mix(hash, seed);
+}
+
+struct troupe__registry_key troupe__registry_key_name(const char *name,
+						      uint64_t seed)
+{
+	size_t length = strlen(name);
+
+	return (struct troupe__registry_key){
+		.ck.hash = registry_hash(name, length, seed),
+		.name = name,
+		.length = length,
+	};
+}
+
+struct troupe__registry_key troupe__registry_key_id(uint64_t id, uint64_t seed)
+{
+	return (struct troupe__registry_key){
+		.ck.hash = registry_mix(registry_mix(seed, id), seed),
+		.id = id,
+	};
+}
+
+static bool registry_key_equal(const struct troupe__registry_key *a,
+			       const struct troupe__registry_key *b)
+{
+	if (a->ck.hash != b->ck.hash || (a->name == NULL) != (b->name == NULL))
+		return false;
+	if (a->name == NULL)
+		return a->id == b->id;
+	return a->length == b->length &&
+	       memcmp(a->name, b->name, a->length) == 0;
+}
+
+bool troupe__registry_entry_equal(const void *entry, const void *key)
+{
+	bool equal;
+
+	/* Got through the set; pairs with: registry_insert(). */
+	troupe__announce_acquire(entry);
+	equal = registry_key_equal(entry, key);
+	/* Not looked at any more; pairs with: registry_entry_reclaim(). */
+	troupe__announce_release(entry);
+	return equal;
+}
+
+struct troupe__registry_entry *
+troupe__registry_entry_create(const struct troupe__registry_key *key,
+			      struct troupe_strong actor,
+			      void *(*alloc)(size_t size))
+{
+	size_t length = key->name != NULL ? key->length + 1 : 0;
+	struct troupe__registry_entry *entry;
+
+	if (length > SIZE_MAX / 2)
+		return NULL;
+	entry = alloc(sizeof(*entry) + length);
+	if (entry == NULL)
+		return NULL;
+	*entry = (struct troupe__registry_entry){
+		.key = *key,
+		.weak = troupe__weak_from(actor),
+	};
+	entry->key.id = actor.block->id;
+	if (key->name != NULL) {
+		memcpy(entry->text, key->name, length);
+		entry->key.name = entry->text;
+	}
+	return entry;
+}

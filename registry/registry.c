@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The registry of one system: the public functions, and what the core calls.
+ * Writers lock and leave the lists to table.c. Readers take no lock: they
+ * search the set inside a section (reader.h), lock the weak handle of what
+ * they find, and look whether the actor has ended meanwhile.
+ */
+#include "registry.h"
+
+#include "announce.h"
+#include "block.h"
+#include "reader.h"
+#include "table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life --------------------------------------------------------------- */
+
+int troupe__registry_create(const struct troupe__registry_options *options,
+			    struct troupe_registry **ret_registry)
+{
+	struct troupe__registry_options own = *options;
+	struct troupe_registry *registry;
+	int result;
+
+	troupe_assert((own.alloc == NULL) == (own.free == NULL));
+	if (own.alloc == NULL) {
+		own.alloc = malloc;
+		own.free = free;
+	}
+	registry = own.alloc(sizeof(*registry));
+	if (registry == NULL)
+		return -ENOMEM;
+	*registry = (struct troupe_registry){.options = own};
+	registry->seed = uv_hrtime() ^ (uintptr_t)registry;
+	result = uv_mutex_init(&registry->lock);
+	if (result != 0)
+		goto no_lock;
+	result = troupe__running_init(&registry->running);
+	if (result != 0)
+		goto no_running;
+	registry->set = troupe__ck_set_create(&(struct troupe__ck_set_options){
+		.alloc = own.alloc,
+		.free = own.free,
+		.equal = troupe__registry_entry_equal,
+		.reclaim = troupe__registry_entry_reclaim,
+		.context = registry,
+	});
+	if (registry->set == NULL) {
+		result = -ENOMEM;
+		goto no_set;
+	}
+	*ret_registry = registry;
+	return 0;
+
+no_set:
+	troupe__running_fini(&registry->running);
+no_running:
+	uv_mutex_destroy(&registry->lock);
+no_lock:
+	own.free(registry);
+	return result;
+}
+
+void troupe__registry_destroy(struct troupe_registry *registry)
+{
+	if (registry == NULL)
+		return;
+	uv_mutex_lock(&registry->lock);
+	while (registry->entries != NULL)
+		troupe__registry_remove(registry, registry->entries);
+	uv_mutex_unlock(&registry->lock);
+	/* Waits for readers, collects all entries. */
+	troupe__ck_set_destroy(registry->set);
+	troupe__registry_free_entries(registry, registry->reclaimed);
+	troupe__running_fini(&registry->running);
+	uv_mutex_destroy(&registry->lock);
+	registry->options.free(registry);
+}
+
+void troupe__registry_ended(struct troupe_registry *registry,
+			    struct troupe_control_block *block)
+{
+	if (!troupe__registry_mark_ended(block))
+		return;
+	uv_mutex_lock(&registry->lock);
+	troupe__registry_remove_all(registry, block);
+	troupe__registry_unlock(registry);
+}
+
+/* ---- put, get, erase ---------------------------------------------------- */
+
+static bool registry_may_put(const struct troupe_registry *registry,
+			     struct troupe_strong actor)
+{
+	return actor.block != NULL &&
+	       actor.block->system == registry->options.system;
+}
+
+static int registry_put(struct troupe_registry *registry,
+			const struct troupe__registry_key *key,
+			struct troupe_strong actor)
+{
+	struct troupe__registry_entry *entry;
+	int result;
+
+	entry = troupe__registry_entry_create(key, actor,
+					      registry->options.alloc);
+	if (entry == NULL)
+		return -ENOMEM;
+	uv_mutex_lock(&registry->lock);
+	result = troupe__registry_insert(registry, entry);
+	troupe__registry_unlock(registry);
+	if (result != 0) {
+		entry->next = NULL;
+		troupe__registry_free_entries(registry, entry);
+	}
+	return result;
+}
+
+static struct troupe_strong
+registry_read(struct troupe_registry *registry,
+	      const struct troupe__registry_key *key)
+{
+	struct troupe_strong actor = {NULL};
+	struct troupe__registry_entry *entry;
+	bool in_section = troupe__reader_begin();
+
+	if (!in_section)
+		uv_mutex_lock(&registry->lock);
+	entry = troupe__ck_set_get(registry->set, &key->ck);
+	if (entry != NULL) {
+		actor = troupe__weak_lock(entry->weak);
+		/* Not looked at any more; pairs with:
+		 * troupe__registry_entry_reclaim(). */
+		troupe__announce_release(entry);
+	}
+	if (in_section)
+		troupe__reader_end();
+	else
+		uv_mutex_unlock(&registry->lock);
+	/* It has ended and others still hold it. */
+	if (actor.block != NULL && troupe__registry_has_ended(actor.block))
+		troupe__strong_release(&actor);
+	return actor;
+}
+
+static int registry_erase(struct troupe_registry *registry,
+			  const struct troupe__registry_key *key)
+{
+	struct troupe__registry_entry *entry;
+	int result = -ENOENT;
+
+	uv_mutex_lock(&registry->lock);
+	entry = troupe__ck_set_get(registry->set, &key->ck);
+	if (entry != NULL) {
+		if (troupe__registry_entry_live(entry))
+			result = 0;
+		troupe__registry_remove(registry, entry);
+	}
+	troupe__registry_unlock(registry);
+	return result;
+}
+
+int troupe_registry_put(struct troupe_registry *registry, const char *name,
+			struct troupe_strong actor)
+{
+	struct troupe__registry_key key;
+
+	if (name == NULL || *name == '\0' || !registry_may_put(registry, actor))
+		return -EINVAL;
+	key = troupe__registry_key_name(name, registry->seed);
+	return registry_put(registry, &key, actor);
+}
+
+struct troupe_strong troupe_registry_get(struct troupe_registry *registry,
+					 const char *name)
+{
+	struct troupe__registry_key key;
+
+	if (name == NULL)
+		return (struct troupe_strong){NULL};
+	key = troupe__registry_key_name(name, registry->seed);
+	return registry_read(registry, &key);
+}
+
+int troupe_registry_erase(struct troupe_registry *registry, const char *name)
+{
+	struct troupe__registry_key key;
+
+	if (name == NULL)
+		return -ENOENT;
+	key = troupe__registry_key_name(name, registry->seed);
+	return registry_erase(registry, &key);
+}
+
+int troupe_registry_put_id(struct troupe_registry *registry,
+			   struct troupe_strong actor)
+{
+	struct troupe__registry_key key;
+
+	if (!registry_may_put(registry, actor))
+		return -EINVAL;
+	key = troupe__registry_key_id(actor.block->id, registry->seed);
+	return registry_put(registry, &key, actor);
+}
+
+struct troupe_strong troupe_registry_get_id(struct troupe_registry *registry,
+					    uint64_t id)
+{
+	struct troupe__registry_key key =
+		troupe__registry_key_id(id, registry->seed);
+
+	return registry_read(registry, &key);
+}
+
+int troupe_registry_erase_id(struct troupe_registry *registry, uint64_t id)
+{
+	struct troupe__registry_key key =
+		troupe__registry_key_id(id, registry->seed);
+
+	return registry_erase(registry, &key);
+}
+
+/* ---- all names ---------------------------------------------------------- */
+
+/* One allocation: this, the list, the texts. */
+struct registry_snapshot {
+	struct troupe_registry_names names; /* first: what the caller has */
+	void (*free)(void *memory);
+	struct troupe_registry_name list[];
+};
+
+/* Context: under the lock. */
+static struct registry_snapshot *
+registry_snapshot_create(const struct troupe_registry *registry)
+{
+	struct registry_snapshot *snapshot;
+	size_t list = registry->names_count * sizeof(snapshot->list[0]);
+	size_t count = 0;
+	char *text;
+
+	snapshot = registry->options.alloc(sizeof(*snapshot) + list +
+					   registry->names_bytes);
+	if (snapshot == NULL)
+		return NULL;
+	text = (char *)snapshot->list + list;
+	for (const struct troupe__registry_entry *entry = registry->entries;
+	     entry != NULL; entry = entry->all_next) {
+		size_t size = entry->key.length + 1;
+
+		if (entry->key.name == NULL ||
+		    !troupe__registry_entry_live(entry))
+			continue;
+		memcpy(text, entry->key.name, size);
+		snapshot->list[count++] = (struct troupe_registry_name){
+			.name = text,
+			.id = entry->key.id,
+		};
+		text += size;
+	}
+	snapshot->names = (struct troupe_registry_names){
+		.count = count,
+		.list = snapshot->list,
+	};
+	snapshot->free = registry->options.free;
+	return snapshot;
+}
+
+int troupe_registry_names(struct troupe_registry *registry,
+			  struct troupe_registry_names **ret_names)
+{
+	struct registry_snapshot *snapshot;
+
+	uv_mutex_lock(&registry->lock);
+	snapshot = registry_snapshot_create(registry);
+	troupe__registry_unlock(registry);
+	if (snapshot == NULL)
+		return -ENOMEM;
+	*ret_names = &snapshot->names;
+	return 0;
+}
+
+void troupe_registry_names_free(struct troupe_registry_names *names)
+{
+	struct registry_snapshot *snapshot = (struct registry_snapshot *)names;
+
+	if (snapshot != NULL)
+		snapshot->free(snapshot);
+}
+
+/* ---- how many run ------------------------------------------------------- */
+
+void troupe__registry_running_inc(struct troupe_registry *registry)
+{
+	troupe__running_inc(&registry->running);
+}
+
+void troupe__registry_running_dec(struct troupe_registry *registry)
+{
+	troupe__running_dec(&registry->running);
+}
+
+uint64_t troupe_registry_running(struct troupe_registry *registry)
+{
+	return troupe__running_get(&registry->running);
+}
+
+int troupe_registry_await_running(struct troupe_registry *registry,
+				  uint64_t count, uint64_t timeout)
+{
+	return troupe__running_await(&registry->running, count, timeout);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A count that can be waited for. Waiters say which value they wait for, so
+ * that a million changes on the way to it wake nobody.
+ *
+ * No wake-up is lost:
+ *	waiter	1. takes the lock and sets watched
+ *		2. reads count; if it is not the value, sleeps, which gives
+ *		   the lock back
+ *	changer	3. changes count
+ *		4. reads watched; if it is the new value, takes the lock and
+ *		   wakes all
+ * All four are seq_cst. Either 4 sees 1, and then the changer gets the lock
+ * only when the waiter sleeps, and wakes it; or 4 comes before 1, hence 3
+ * before 2, and the waiter sees the new value.
+ */
+#include "running.h"
+
+#include "troupe_assert.h"
+
+#include <errno.h>
+
+/* watched is one value, or one of these: counts are never that high. */
+#define RUNNING_NOBODY UINT64_MAX
+#define RUNNING_ANY    (UINT64_MAX - 1)
+
+/* One sleep; far from where libuv's sum with the clock would overflow. */
+#define RUNNING_SLEEP_MAX (UINT64_C(3600) * 1000000000)
+
+int troupe__running_init(struct troupe__running *running)
+{
+	int result = uv_mutex_init(&running->lock);
+
+	if (result != 0)
+		return result;
+	result = uv_cond_init(&running->changed);
+	if (result != 0) {
+		uv_mutex_destroy(&running->lock);
+		return result;
+	}
+	atomic_init(&running->count, 0);
+	atomic_init(&running->watched, RUNNING_NOBODY);
+	running->waiters = 0;
+	return 0;
+}
+
+void troupe__running_fini(struct troupe__running *running)
+{
+	uv_cond_destroy(&running->changed);
+	uv_mutex_destroy(&running->lock);
+}
+
+uint64_t troupe__running_get(const struct troupe__running *running)
+{
+	return atomic_load(&running->count);
+}
+
+static void running_changed(struct troupe__running *running, uint64_t count)
+{
+	uint64_t watched = atomic_load(&running->watched);
+
+	if (watched != count && watched != RUNNING_ANY)
+		return;
+	uv_mutex_lock(&running->lock);
+	uv_cond_broadcast(&running->changed);
+	uv_mutex_unlock(&running->lock);
+}
+
+void troupe__running_inc(struct troupe__running *running)
+{
+	running_changed(running, atomic_fetch_add(&running->count, 1) + 1);
+}
+
+void troupe__running_dec(struct troupe__running *running)
+{
+	uint64_t before = atomic_fetch_sub(&running->count, 1);
+
+	troupe_assert(before > 0);
+	running_changed(running, before - 1);
+}
+
+static void running_watch(struct troupe__running *running, uint64_t count)
+{
+	uint64_t watched = atomic_load(&running->watched);
+
+	running->waiters++;
+	if (watched == RUNNING_NOBODY)
+		atomic_store(&running->watched, count);
+	else if (watched != count)
+		atomic_store(&running->watched, RUNNING_ANY);
+}
+
+static void running_unwatch(struct troupe__running *running)
+{
+	if (--running->waiters == 0)
+		atomic_store(&running->watched, RUNNING_NOBODY);
+}
+
+int troupe__running_await(struct troupe__running *running, uint64_t count,
+			  uint64_t timeout)
+{
+	uint64_t start = uv_hrtime();
+	int result = 0;
+
+	if (atomic_load(&running->count) == count)
+		return 0;
+	uv_mutex_lock(&running->lock);
+	running_watch(running, count);
+	while (atomic_load(&running->count) != count) {
+		uint64_t passed = uv_hrtime() - start;
+		uint64_t sleep = RUNNING_SLEEP_MAX;
+
+		if (passed >= timeout) {
+			result = -ETIMEDOUT;
+			break;
+		}
+		if (timeout - passed < sleep)
+			sleep = timeout - passed;
+		uv_cond_timedwait(&running->changed, &running->lock, sleep);
+	}
+	running_unwatch(running);
+	uv_mutex_unlock(&running->lock);
+	return result;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * table.h - the registry's entries, and who may change them
+ *
+ * The struct is registry.c's and table.c's. Writers exclude each other by
+ * the lock; readers take none (reader.h).
+ *
+ * An entry that was taken out is freed when no reader can see it any more. It
+ * is collected under the lock and freed after it, because freeing may drop the
+ * last count of an actor's block, which is the core's to free.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "entry.h"
+#include "registry.h"
+#include "running.h"
+
+#include <uv.h>
+
+/* Legend: I set at init, L under the lock, A atomic from any thread. */
+struct troupe_registry {
+	/* All that readers need. */
+	struct troupe__ck_set *set;		 /* I */
+	uint64_t seed;				 /* I */
+	struct troupe__registry_options options; /* I */
+	char readers_end[64];
+	struct troupe__running running; /* A */
+	char running_end[64];
+	uv_mutex_t lock;
+	struct troupe__registry_entry *entries;	     /* L: in put order */
+	struct troupe__registry_entry *entries_last; /* L */
+	size_t names_count;			     /* L */
+	size_t names_bytes;			     /* L: with the final 0s */
+	size_t deferred;			     /* L: not yet reclaimed */
+	struct troupe__registry_entry *reclaimed;    /* L: to be freed */
+};
+
+/* Context: under the lock, if nothing else is said. */
+
+/**
+ * troupe__registry_mark_ended - mark @block's actor as ended
+ *
+ * Context: any, without the lock.
+ * Returns: true if the block has entries, or may have had until now: take the
+ *          lock and call troupe__registry_remove_all().
+ */
+bool troupe__registry_mark_ended(struct troupe_control_block *block);
+
+/**
+ * troupe__registry_insert - publish @entry
+ *
+ * Returns: 0; -EEXIST, -ESRCH, -ENOMEM, and then @entry is on no list.
+ */
+int troupe__registry_insert(struct troupe_registry *registry,
+			    struct troupe__registry_entry *entry);
+
+/** Takes @entry out and defers it. */
+void troupe__registry_remove(struct troupe_registry *registry,
+			     struct troupe__registry_entry *entry);
+void troupe__registry_remove_all(struct troupe_registry *registry,
+				 struct troupe_control_block *block);
+
+/** True if a reader would get a handle from @entry. */
+bool troupe__registry_entry_live(const struct troupe__registry_entry *entry);
+
+/** For the set: collects an entry that no reader sees any more. */
+void troupe__registry_entry_reclaim(struct troupe__ck_entry *ck, void *context);
+
+/** Gives the lock back, then frees what was collected. */
+void troupe__registry_unlock(struct troupe_registry *registry);
+
+/** Frees a list of entries, linked by next, that nobody sees. Context: any,
+ * without the lock. */
+void troupe__registry_free_entries(struct troupe_registry *registry,
+				   struct troupe__registry_entry *entry);
+
+#endif
