@@ -18,12 +18,6 @@
 
 _Thread_local struct here troupe__here;
 
-/* Legend: of the control block's spare words, the actor uses this. */
-static _Atomic uint64_t *actor_kept(struct troupe_actor *actor)
-{
-	return (_Atomic uint64_t *)&actor_block(actor)->spare;
-}
-
 /* Destroys a state that was kept for the handles, if this is the last release.
  * A releaser may come late, when the actor holds itself to run on_exit, or
  * has been here already: so it looks at strong, which stays 0 once it is 0 and
@@ -32,7 +26,7 @@ static void actor_destroy_kept(struct troupe_actor *actor)
 {
 	if ((actor->actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 ||
 	    atomic_load(&actor_block(actor)->strong) != 0 ||
-	    atomic_exchange(actor_kept(actor), 0) == 0)
+	    atomic_exchange(&actor->job.kept, 0) == 0)
 		return;
 	if (actor->actor_class->destroy != NULL)
 		actor->actor_class->destroy(actor_state(actor));
@@ -98,6 +92,10 @@ actor_create(struct troupe_system *system,
 	actor->actor_class = actor_class;
 	actor->receive = actor_class->receive;
 	actor->state_offset = system->state_offset;
+	if (troupe__directory_add(system, block) != 0) {
+		troupe__free(block);
+		return NULL;
+	}
 	return actor;
 }
 
@@ -117,7 +115,7 @@ static int actor_init(struct troupe_actor *actor, const void *argument)
 			return result < 0 ? result : -EINVAL;
 	}
 	/* relaxed: ordered before all others by the handle's release. */
-	atomic_store_explicit(actor_kept(actor), 1, memory_order_relaxed);
+	atomic_store_explicit(&actor->job.kept, 1, memory_order_relaxed);
 	return 0;
 }
 
@@ -137,6 +135,7 @@ static void actor_undo(struct troupe_actor *actor)
 		message = next;
 	}
 	troupe__extra_free(actor->extra);
+	troupe__directory_remove(system, block);
 	troupe__system_ended(system);
 	troupe__weak_drop(block);
 	troupe_strong_release(&handle);
@@ -197,8 +196,8 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 {
 	struct mailbox *mailbox = &actor->mailbox;
 	/* relaxed: the caller owns the job and its state. */
-	enum job_state state = atomic_load_explicit(&actor->job.state,
-						    memory_order_relaxed);
+	enum job_state state =
+		atomic_load_explicit(&actor->job.state, memory_order_relaxed);
 
 	for (;;) {
 		/* seq_cst: step (a) of mailbox_nudge(). It comes before the
@@ -256,6 +255,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	troupe__job_state(&actor->job, JOB_DONE);
 	if (worker != NULL)
 		system->ops.after_completion(&worker->head, &actor->job.link);
+	troupe__directory_remove(system, block);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
 	troupe_strong_release(&keep);
 	troupe__system_ended(system);

@@ -16,14 +16,14 @@
 
 /* Legend: all fields are set by troupe__settings_load(). */
 struct troupe__settings {
-	struct troupe__policy policy;	/* opened */
-	uint32_t max_threads;		/* effective: at least 1 */
-	uint32_t max_throughput;	/* effective: at least 1 */
+	struct troupe__policy policy; /* opened */
+	uint32_t max_threads;	      /* effective: at least 1 */
+	uint32_t max_throughput;      /* effective: at least 1 */
 	const char *thread_name;
-	const char *affinity;		/* "none", "cores" or a list */
-	struct troupe__setting *list;	/* see config_parts.h */
+	const char *affinity;	      /* "none", "cores" or a list */
+	struct troupe__setting *list; /* see config_parts.h */
 	size_t count;
-	struct troupe__piece *pieces;	/* all memory of the above */
+	struct troupe__piece *pieces; /* all memory of the above */
 };
 
 /**

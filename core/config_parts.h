@@ -34,18 +34,18 @@
 struct troupe__setting {
 	const char *section;
 	const struct troupe_option *option;
-	const char *text;	/* effective */
-	const char *source;	/* "app.ini:3"; NULL: the default */
-	uint64_t value;		/* as troupe_option_uint() reads it */
+	const char *text;   /* effective */
+	const char *source; /* "app.ini:3"; NULL: the default */
+	uint64_t value;	    /* as troupe_option_uint() reads it */
 	bool from_file;
 };
 
 /** A text that wants to be a setting. */
 struct troupe__entry {
 	struct troupe__entry *next;
-	const char *source;	/* "app.ini:3", "TROUPE_SCHEDULER_POLICY" */
+	const char *source; /* "app.ini:3", "TROUPE_SCHEDULER_POLICY" */
 	const char *section;
-	const char *key;	/* NULL: a heading without a key */
+	const char *key; /* NULL: a heading without a key */
 	const char *value;
 	bool from_file;
 };
@@ -106,7 +106,6 @@ int troupe__settings_unknown_section(struct troupe__settings *settings,
 int troupe__settings_unknown_key(struct troupe__settings *settings,
 				 const struct troupe__entry *entry,
 				 struct troupe_error *error);
-
 
 /* ---- sources ----------------------------------------------------------- */
 

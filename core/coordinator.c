@@ -90,8 +90,8 @@ static struct worker *coordinator_worker(struct troupe_system *system,
 /* Frees what coordinator_allocate() made, also half made. */
 static void coordinator_free(struct troupe_system *system)
 {
-	for (uint32_t i = 0; system->head.workers != NULL &&
-			     i < system->head.worker_count;
+	for (uint32_t i = 0;
+	     system->head.workers != NULL && i < system->head.worker_count;
 	     i++) {
 		struct worker *worker = coordinator_worker(system, i);
 
@@ -102,6 +102,7 @@ static void coordinator_free(struct troupe_system *system)
 	}
 	troupe__free(system->head.workers);
 	troupe__free(system->head.data);
+	troupe__directory_fini(&system->directory);
 	troupe_cond_fini(&system->cond);
 	troupe_mutex_fini(&system->mutex);
 	troupe__settings_free(system->settings);
@@ -117,8 +118,7 @@ static int coordinator_allocate(struct troupe_system *system)
 		troupe__alloc(count * sizeof(*system->head.workers));
 	if (system->head.workers == NULL)
 		return -ENOMEM;
-	memset(system->head.workers, 0,
-	       count * sizeof(*system->head.workers));
+	memset(system->head.workers, 0, count * sizeof(*system->head.workers));
 	result = coordinator_data(system->ops.coordinator_data_size,
 				  &system->head.data);
 	for (uint32_t i = 0; result == 0 && i < count; i++)
@@ -135,8 +135,8 @@ static int coordinator_plan(struct troupe_system *system,
 
 	if (cpus == NULL)
 		return troupe__error(error, -ENOMEM, "out of memory");
-	result = troupe__affinity_plan(system->settings->affinity, count,
-				       error, cpus);
+	result = troupe__affinity_plan(system->settings->affinity, count, error,
+				       cpus);
 	for (uint32_t i = 0; result == 0 && i < count; i++)
 		coordinator_worker(system, i)->cpu = cpus[i];
 	troupe__free(cpus);
@@ -374,8 +374,7 @@ static int coordinator_schedule(struct troupe_system *system, uint16_t pin,
 	return 0;
 }
 
-int troupe_schedule(struct troupe_system *system, troupe_job_fn run,
-		    void *data)
+int troupe_schedule(struct troupe_system *system, troupe_job_fn run, void *data)
 {
 	return coordinator_schedule(system, JOB_ANYWHERE, run, data);
 }

@@ -30,6 +30,7 @@
 #include <stdatomic.h>
 
 #include "config.h"
+#include "directory.h"
 #include "mailbox.h"
 #include "platform.h"
 #include "troupe.h"
@@ -44,38 +45,45 @@ enum job_state {
 };
 
 enum job_flags {
-	JOB_BARE = 1u << 0,	/* struct bare_job; else struct troupe_actor */
-	ACTOR_QUIT = 1u << 1,	/* troupe_quit() was called */
+	JOB_BARE = 1u << 0,   /* struct bare_job; else struct troupe_actor */
+	ACTOR_QUIT = 1u << 1, /* troupe_quit() was called */
+};
+
+enum job_traits {
+	TRAIT_LIMITED = 1u << 0,  /* its mailbox has limits */
+	TRAIT_DETACHED = 1u << 1, /* has a thread of its own; no policy */
 };
 
 #define JOB_ANYWHERE UINT16_MAX
 
 struct job {
-	struct troupe_job link;		/* P while READY */
-	struct troupe_system *system;	/* I */
-	_Atomic uint32_t state;		/* A: enum job_state; set by the owner */
-	uint16_t pin;			/* I: worker index or JOB_ANYWHERE */
-	uint16_t spare;
-	uint32_t messages;		/* O: handled in the last run */
-	uint32_t flags;			/* O: enum job_flags */
+	struct troupe_job link;	      /* P while READY */
+	struct troupe_system *system; /* I */
+	uint32_t messages;	      /* O: handled in the last run */
+	_Atomic uint32_t depth;	      /* A: in the lanes; set by the owner */
+	uint16_t pin;		      /* I: worker index or JOB_ANYWHERE */
+	_Atomic uint8_t state;	      /* A: enum job_state; set by the owner */
+	uint8_t flags;		      /* O: enum job_flags */
+	uint8_t traits;		      /* I: enum job_traits */
+	_Atomic uint8_t kept;	      /* A: state waits for the last handle */
 };
 
 struct bare_job {
 	struct job job;
-	uint64_t id;			/* I */
-	troupe_job_fn run;		/* I */
-	void *data;			/* I */
+	uint64_t id;	   /* I */
+	troupe_job_fn run; /* I */
+	void *data;	   /* I */
 };
 
 /* Behind its control block; its policy data and then its state follow. */
 struct troupe_actor {
 	struct job job;
 	struct mailbox mailbox;
-	const struct troupe_actor_class *actor_class;	/* I */
-	troupe_receive_fn receive;	/* O */
-	struct actor_extra *extra;	/* O: request.c's, made when needed */
-	int32_t reason;			/* O: given to troupe_quit() */
-	uint32_t state_offset;		/* I: of the state, from here */
+	const struct troupe_actor_class *actor_class; /* I */
+	troupe_receive_fn receive;		      /* O */
+	struct actor_extra *extra; /* O: request.c's, made when needed */
+	int32_t reason;		   /* O: given to troupe_quit() */
+	uint32_t state_offset;	   /* I: of the state, from here */
 };
 
 _Static_assert(sizeof(struct job) == 40, "a job is 40 bytes");
@@ -96,46 +104,49 @@ enum worker_counter {
 	WORKER_INTERNAL,
 	WORKER_LATER,
 	WORKER_FAULTS,
-	WORKER_POLICY,		/* + enum troupe_counter */
+	WORKER_POLICY, /* + enum troupe_counter */
 	WORKER_COUNTERS = WORKER_POLICY + TROUPE_COUNTERS,
 };
 
 struct worker {
-	struct troupe_worker head;	/* I: what the policy sees */
-	struct troupe_system *system;	/* I */
-	int cpu;			/* I: to bind to, or -1 */
-	struct troupe__thread thread;	/* I */
-	uint64_t random;		/* W */
-	uint64_t next_id, last_id;	/* W: ids taken but not used */
+	struct troupe_worker head;    /* I: what the policy sees */
+	struct troupe_system *system; /* I */
+	int cpu;		      /* I: to bind to, or -1 */
+	struct troupe__thread thread; /* I */
+	uint64_t random;	      /* W */
+	uint64_t next_id, last_id;    /* W: ids taken but not used */
+	struct directory_cache slots; /* W: of the directory */
 	_Alignas(64) _Atomic uint64_t counters[WORKER_COUNTERS]; /* W, A read */
 };
 
 struct troupe_system {
-	struct troupe_coordinator head;	/* I: what the policy sees */
-	struct troupe_policy_ops ops;	/* I: complete; no slot is NULL */
-	struct troupe__settings *settings;	/* I */
-	uint32_t max_throughput;	/* I */
-	uint32_t job_stamp_size;	/* I: bytes before the policy's data */
-	uint32_t state_offset;		/* I: of an actor's state, from it */
-	uint32_t bare_size;		/* I: of a bare job with its data */
-	uint32_t running;		/* I: worker threads started */
-	_Atomic bool stopping;		/* A */
+	struct troupe_coordinator head;	   /* I: what the policy sees */
+	struct troupe_policy_ops ops;	   /* I: complete; no slot is NULL */
+	struct troupe__settings *settings; /* I */
+	uint32_t max_throughput;	   /* I */
+	uint32_t job_stamp_size;    /* I: bytes before the policy's data */
+	uint32_t state_offset;	    /* I: of an actor's state, from it */
+	uint32_t bare_size;	    /* I: of a bare job with its data */
+	uint32_t running;	    /* I: worker threads started */
+	_Atomic bool stopping;	    /* A: the workers must go */
+	_Atomic bool ending;	    /* A: the actors must go; stop.c */
+	struct directory directory; /* of all living actors */
 
-	_Alignas(64) _Atomic uint64_t alive;	/* A: actors and bare jobs */
-	_Atomic uint64_t next_id;		/* A */
-	_Alignas(64) _Atomic uint64_t visitors;	/* A: see coordinator.c */
-	_Atomic uint64_t outside[WORKER_COUNTERS];	/* A: not by workers */
-	_Atomic uint64_t central, external;		/* A */
+	_Alignas(64) _Atomic uint64_t alive;	   /* A: actors and bare jobs */
+	_Atomic uint64_t next_id;		   /* A */
+	_Alignas(64) _Atomic uint64_t visitors;	   /* A: see coordinator.c */
+	_Atomic uint64_t outside[WORKER_COUNTERS]; /* A: not by workers */
+	_Atomic uint64_t central, external;	   /* A */
 
 	_Alignas(64) struct troupe_mutex mutex;
-	struct troupe_cond cond;	/* alive fell to 0 */
+	struct troupe_cond cond; /* alive fell to 0 */
 };
 
 /* What this thread is doing. */
 struct here {
-	struct worker *worker;		/* NULL outside the workers */
-	struct troupe_actor *actor;	/* whose callback runs; or NULL */
-	struct job *job;		/* the running job, actor or not */
+	struct worker *worker;	    /* NULL outside the workers */
+	struct troupe_actor *actor; /* whose callback runs; or NULL */
+	struct job *job;	    /* the running job, actor or not */
 };
 extern _Thread_local struct here troupe__here;
 

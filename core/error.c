@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int troupe__error(struct troupe_error *error, int code, const char *format,
-		  ...)
+int troupe__error(struct troupe_error *error, int code, const char *format, ...)
 {
 	va_list arguments;
 

@@ -28,11 +28,11 @@ static bool job_edge_exists(enum job_state from, enum job_state to)
 	static const uint8_t edges[] = {
 		[JOB_NEW] = 1u << JOB_WAITING | 1u << JOB_READY,
 		/* Back to NEW or RUNNING: a message came before IDLE. */
-		[JOB_WAITING] = 1u << JOB_READY | 1u << JOB_NEW |
-				1u << JOB_RUNNING,
+		[JOB_WAITING] =
+			1u << JOB_READY | 1u << JOB_NEW | 1u << JOB_RUNNING,
 		[JOB_READY] = 1u << JOB_RUNNING | 1u << JOB_DONE,
-		[JOB_RUNNING] = 1u << JOB_WAITING | 1u << JOB_READY |
-				1u << JOB_DONE,
+		[JOB_RUNNING] =
+			1u << JOB_WAITING | 1u << JOB_READY | 1u << JOB_DONE,
 		[JOB_DONE] = 0,
 	};
 
@@ -79,8 +79,7 @@ void troupe__job_enqueue(struct job *job)
 	if (worker != NULL && worker->system == system) {
 		if (pin == JOB_ANYWHERE) {
 			worker_count(worker, WORKER_INTERNAL, 1);
-			system->ops.internal_enqueue(&worker->head,
-						     &job->link);
+			system->ops.internal_enqueue(&worker->head, &job->link);
 		} else {
 			/* relaxed: a number for the statistics. */
 			atomic_fetch_add_explicit(&system->external, 1,
@@ -129,6 +128,31 @@ static int job_handle(struct troupe_actor *actor,
 	return result < 0 ? result : 0;
 }
 
+/* Messages that the owner knows of; others may read it. */
+static void job_depth(struct job *job, uint32_t change)
+{
+	/* relaxed, both: written by the owner only, read as a number. */
+	atomic_store_explicit(
+		&job->depth,
+		atomic_load_explicit(&job->depth, memory_order_relaxed) +
+			change,
+		memory_order_relaxed);
+}
+
+/* The next message, new ones included; NULL if there is none. */
+static struct troupe_message *job_next_message(struct troupe_actor *actor)
+{
+	struct troupe_message *message = mailbox_pop(&actor->mailbox);
+
+	if (message == NULL) {
+		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
+		message = mailbox_pop(&actor->mailbox);
+	}
+	if (message != NULL)
+		job_depth(&actor->job, UINT32_MAX);
+	return message;
+}
+
 static enum job_state job_resume_actor(struct troupe_actor *actor,
 				       uint32_t quota)
 {
@@ -136,18 +160,16 @@ static enum job_state job_resume_actor(struct troupe_actor *actor,
 	enum job_state state = JOB_READY;
 
 	troupe__here.actor = actor;
-	mailbox_fetch(&actor->mailbox);
+	/* Urgent messages may have come while others wait in the lanes. */
+	if (!mailbox_lanes_empty(&actor->mailbox))
+		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
 	while ((actor->job.flags & ACTOR_QUIT) == 0 && handled < quota) {
-		struct troupe_message *message = mailbox_pop(&actor->mailbox);
+		struct troupe_message *message = job_next_message(actor);
 		int result;
 
 		if (message == NULL) {
-			mailbox_fetch(&actor->mailbox);
-			message = mailbox_pop(&actor->mailbox);
-			if (message == NULL) {
-				state = JOB_WAITING;
-				break;
-			}
+			state = JOB_WAITING;
+			break;
 		}
 		handled++;
 		result = job_handle(actor, message);

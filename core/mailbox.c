@@ -32,10 +32,11 @@ static struct troupe_message *mailbox_open(struct troupe_message **list)
 	return first;
 }
 
-void troupe__mailbox_sort(struct mailbox *mailbox,
-			  struct troupe_message *chain)
+uint32_t troupe__mailbox_sort(struct mailbox *mailbox,
+			      struct troupe_message *chain)
 {
 	struct troupe_message *oldest = NULL;
+	uint32_t count = 0;
 
 	while (!mailbox_is_mark(chain)) {
 		struct troupe_message *next = chain->next;
@@ -43,6 +44,7 @@ void troupe__mailbox_sort(struct mailbox *mailbox,
 		chain->next = oldest;
 		oldest = chain;
 		chain = next;
+		count++;
 	}
 	while (oldest != NULL) {
 		struct troupe_message *message = oldest;
@@ -59,6 +61,7 @@ void troupe__mailbox_sort(struct mailbox *mailbox,
 			mailbox->tail->next = message;
 		mailbox->tail = message;
 	}
+	return count;
 }
 
 void troupe__mailbox_skip(struct mailbox *mailbox,

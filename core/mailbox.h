@@ -43,21 +43,21 @@
 
 #include "message.h"
 
-#define MAILBOX_EMPTY ((struct troupe_message *)0)
-#define MAILBOX_IDLE ((struct troupe_message *)1)
+#define MAILBOX_EMPTY  ((struct troupe_message *)0)
+#define MAILBOX_IDLE   ((struct troupe_message *)1)
 #define MAILBOX_CLOSED ((struct troupe_message *)2)
-#define MAILBOX_NUDGE ((struct troupe_message *)3)
+#define MAILBOX_NUDGE  ((struct troupe_message *)3)
 
 enum mailbox_pushed {
-	MAILBOX_QUEUED,		/* the owner will see it */
-	MAILBOX_WOKEN,		/* it was IDLE: the caller owns the job now */
-	MAILBOX_REFUSED,	/* it is CLOSED: the message is the caller's */
+	MAILBOX_QUEUED,	 /* the owner will see it */
+	MAILBOX_WOKEN,	 /* it was IDLE: the caller owns the job now */
+	MAILBOX_REFUSED, /* it is CLOSED: the message is the caller's */
 };
 
 /* Legend: A atomic, O the owner only. urgent and stash are circular: they
  * point to their last message, whose next is the first. */
 struct mailbox {
-	_Atomic(struct troupe_message *) inbox;	/* A */
+	_Atomic(struct troupe_message *) inbox; /* A */
 	struct troupe_message *head, *tail;	/* O: the normal lane */
 	struct troupe_message *urgent;		/* O */
 	struct troupe_message *stash;		/* O: skipped messages */
@@ -74,8 +74,8 @@ static inline enum mailbox_pushed
 mailbox_push_mpsc(struct mailbox *mailbox, struct troupe_message *message)
 {
 	/* relaxed: only a guess for the exchange below */
-	struct troupe_message *top = atomic_load_explicit(
-		&mailbox->inbox, memory_order_relaxed);
+	struct troupe_message *top =
+		atomic_load_explicit(&mailbox->inbox, memory_order_relaxed);
 
 	do {
 		if (top == MAILBOX_CLOSED)
@@ -93,19 +93,19 @@ mailbox_push_mpsc(struct mailbox *mailbox, struct troupe_message *message)
 	return top == MAILBOX_IDLE ? MAILBOX_WOKEN : MAILBOX_QUEUED;
 }
 
-/** Sorts @chain, newest first, into the lanes. */
-void troupe__mailbox_sort(struct mailbox *mailbox,
-			  struct troupe_message *chain);
+/** Sorts @chain, newest first, into the lanes. Returns: how many. */
+uint32_t troupe__mailbox_sort(struct mailbox *mailbox,
+			      struct troupe_message *chain);
 
-/** Takes all that is new into the lanes. Owner. */
-static inline void mailbox_fetch(struct mailbox *mailbox)
+/** Takes all that is new into the lanes. Owner. Returns: how many. */
+static inline uint32_t mailbox_fetch(struct mailbox *mailbox)
 {
 	struct troupe_message *chain;
 
 	/* relaxed: to see nothing new is always right, it may come later */
 	chain = atomic_load_explicit(&mailbox->inbox, memory_order_relaxed);
 	if (mailbox_is_mark(chain))
-		return;
+		return 0;
 	/* acquire: the messages' fields; pairs with mailbox_push_mpsc(). The
 	 * whole is seq_cst because it takes a NUDGE away: who nudges must
 	 * have let its handle go before; pairs with mailbox_nudge(). */
@@ -114,9 +114,9 @@ static inline void mailbox_fetch(struct mailbox *mailbox)
 	    (chain->bits & MESSAGE_URGENT) == 0) {
 		/* One message, as in most runs. */
 		mailbox->head = mailbox->tail = chain;
-		return;
+		return 1;
 	}
-	troupe__mailbox_sort(mailbox, chain);
+	return troupe__mailbox_sort(mailbox, chain);
 }
 
 /** The next message, urgent ones first; NULL if there is none. Owner. */
@@ -171,8 +171,8 @@ static inline void mailbox_take_nudge(struct mailbox *mailbox)
 }
 
 enum mailbox_nudged {
-	MAILBOX_NUDGED,		/* the owner will look at the handles */
-	MAILBOX_CLAIMED,	/* it was IDLE: the caller owns the job now */
+	MAILBOX_NUDGED,	 /* the owner will look at the handles */
+	MAILBOX_CLAIMED, /* it was IDLE: the caller owns the job now */
 	MAILBOX_WAS_CLOSED,
 };
 
@@ -199,12 +199,12 @@ static inline enum mailbox_nudged mailbox_nudge(struct mailbox *mailbox)
 		if (word == MAILBOX_CLOSED)
 			return MAILBOX_WAS_CLOSED;
 		if (word == MAILBOX_IDLE) {
-			if (atomic_compare_exchange_weak(&mailbox->inbox,
-							 &word, MAILBOX_EMPTY))
+			if (atomic_compare_exchange_weak(&mailbox->inbox, &word,
+							 MAILBOX_EMPTY))
 				return MAILBOX_CLAIMED;
 		} else if (word == MAILBOX_EMPTY) {
-			if (atomic_compare_exchange_weak(&mailbox->inbox,
-							 &word, MAILBOX_NUDGE))
+			if (atomic_compare_exchange_weak(&mailbox->inbox, &word,
+							 MAILBOX_NUDGE))
 				return MAILBOX_NUDGED;
 		} else {
 			return MAILBOX_NUDGED;

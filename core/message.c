@@ -93,8 +93,8 @@ int troupe__message_deliver(struct troupe_strong to,
 }
 
 /* Fills in the sender and delivers; on failure the message is freed. */
-static int message_send(struct troupe_strong to,
-			struct troupe_message *message, uint64_t bits)
+static int message_send(struct troupe_strong to, struct troupe_message *message,
+			uint64_t bits)
 {
 	int result;
 
@@ -134,8 +134,8 @@ int troupe_send(struct troupe_strong to, uint32_t tag, const void *data,
 	return message_send_copy(to, tag, data, size, 0);
 }
 
-int troupe_send_urgent(struct troupe_strong to, uint32_t tag,
-		       const void *data, size_t size)
+int troupe_send_urgent(struct troupe_strong to, uint32_t tag, const void *data,
+		       size_t size)
 {
 	return message_send_copy(to, tag, data, size, MESSAGE_URGENT);
 }

@@ -10,11 +10,11 @@
 #include "troupe.h"
 
 /* troupe_message.bits: flags above, the request's number below. */
-#define MESSAGE_URGENT	 (UINT64_C(1) << 63)	/* before normal ones */
-#define MESSAGE_MOVED	 (UINT64_C(1) << 62)	/* payload: struct moved */
-#define MESSAGE_REQUEST	 (UINT64_C(1) << 61)	/* wants one response */
-#define MESSAGE_RESPONSE (UINT64_C(1) << 60)	/* is one */
-#define MESSAGE_ANSWERED (UINT64_C(1) << 59)	/* response sent, or promised */
+#define MESSAGE_URGENT	 (UINT64_C(1) << 63) /* before normal ones */
+#define MESSAGE_MOVED	 (UINT64_C(1) << 62) /* payload: struct moved */
+#define MESSAGE_REQUEST	 (UINT64_C(1) << 61) /* wants one response */
+#define MESSAGE_RESPONSE (UINT64_C(1) << 60) /* is one */
+#define MESSAGE_ANSWERED (UINT64_C(1) << 59) /* response sent, or promised */
 #define MESSAGE_NUMBER	 ((UINT64_C(1) << 59) - 1)
 
 _Static_assert(sizeof(struct troupe_message) == 32,

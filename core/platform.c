@@ -380,8 +380,7 @@ int troupe__library_open(struct troupe__library *library, const char *path,
 	return result;
 }
 
-void *troupe__library_symbol(struct troupe__library *library,
-			     const char *name)
+void *troupe__library_symbol(struct troupe__library *library, const char *name)
 {
 	void *symbol = NULL;
 

@@ -60,8 +60,7 @@ struct troupe__library {
 int troupe__library_open(struct troupe__library *library, const char *path,
 			 char *error, size_t error_size);
 /** Returns: the symbol's address, or NULL. */
-void *troupe__library_symbol(struct troupe__library *library,
-			     const char *name);
+void *troupe__library_symbol(struct troupe__library *library, const char *name);
 void troupe__library_close(struct troupe__library *library);
 
 /* ---- the machine ------------------------------------------------------- */
@@ -84,14 +83,14 @@ char *const *troupe__environment_all(void);
 /* ---- hooks for tests --------------------------------------------------- */
 
 enum troupe__point {
-	TROUPE__POINT_ALLOC,	/* may fail: return false */
-	TROUPE__POINT_THREAD,	/* may fail: return false */
-	TROUPE__POINT_LOCK,	/* before a mutex or spinlock is taken */
-	TROUPE__POINT_UNLOCK,	/* before it is given back */
-	TROUPE__POINT_WAIT,	/* before a cond or event wait */
-	TROUPE__POINT_WAKE,	/* before a signal or event wake */
-	TROUPE__POINT_SLEEP,	/* before troupe_sleep */
-	TROUPE__POINT_STATE,	/* before a job changes state */
+	TROUPE__POINT_ALLOC,  /* may fail: return false */
+	TROUPE__POINT_THREAD, /* may fail: return false */
+	TROUPE__POINT_LOCK,   /* before a mutex or spinlock is taken */
+	TROUPE__POINT_UNLOCK, /* before it is given back */
+	TROUPE__POINT_WAIT,   /* before a cond or event wait */
+	TROUPE__POINT_WAKE,   /* before a signal or event wake */
+	TROUPE__POINT_SLEEP,  /* before troupe_sleep */
+	TROUPE__POINT_STATE,  /* before a job changes state */
 	TROUPE__POINTS,
 };
 

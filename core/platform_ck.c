@@ -77,8 +77,7 @@ uint32_t troupe__ck_event_value(const uint32_t *counter)
 	return ck_ec32_value((const ck_ec32_t *)counter);
 }
 
-bool troupe__ck_event_wait(uint32_t *counter, uint32_t value,
-			   uint64_t deadline)
+bool troupe__ck_event_wait(uint32_t *counter, uint32_t value, uint64_t deadline)
 {
 	struct timespec until;
 
@@ -87,8 +86,8 @@ bool troupe__ck_event_wait(uint32_t *counter, uint32_t value,
 				    NULL) == 0;
 	until.tv_sec = (time_t)(deadline / 1000000000u);
 	until.tv_nsec = (long)(deadline % 1000000000u);
-	return ck_ec32_wait((ck_ec32_t *)counter, &event_mode, value,
-			    &until) == 0;
+	return ck_ec32_wait((ck_ec32_t *)counter, &event_mode, value, &until) ==
+	       0;
 }
 
 void troupe__ck_event_increment(uint32_t *counter)

@@ -16,9 +16,9 @@
 
 /* A slot of the table; its place and age make the request's number. */
 struct request_slot {
-	troupe_response_fn on_response;	/* NULL: the slot is free */
+	troupe_response_fn on_response; /* NULL: the slot is free */
 	void *context;
-	uint32_t age;			/* of use; see request_number() */
+	uint32_t age; /* of use; see request_number() */
 	uint32_t next_free;
 };
 
@@ -183,9 +183,9 @@ int troupe_reply(struct troupe_actor *self,
 		return troupe_send(message->sender, tag, data, size);
 	if ((message->bits & MESSAGE_ANSWERED) != 0)
 		return -EALREADY;
-	result = request_respond(message->sender,
-				 message->bits & MESSAGE_NUMBER, tag, data,
-				 size);
+	result =
+		request_respond(message->sender, message->bits & MESSAGE_NUMBER,
+				tag, data, size);
 	/* The bits are the core's own, though the receiver's view is const. */
 	if (result == 0 || result == -ESRCH)
 		((struct troupe_message *)message)->bits |= MESSAGE_ANSWERED;
@@ -205,8 +205,8 @@ int troupe_promise(struct troupe_actor *self,
 		return -ENOENT;
 	if ((message->bits & MESSAGE_ANSWERED) != 0)
 		return -EALREADY;
-	prepared = troupe__message_create(TROUPE_TAG_ERROR, &error,
-					  sizeof(error));
+	prepared =
+		troupe__message_create(TROUPE_TAG_ERROR, &error, sizeof(error));
 	if (prepared == NULL)
 		return -ENOMEM;
 	/* A request of its own: released, it answers with -ECANCELED. */

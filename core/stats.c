@@ -47,14 +47,14 @@ void troupe_system_stats(const struct troupe_system *system,
 		.dead_letters = stats_sum(system, WORKER_DEAD_LETTERS),
 		.resumes = stats_sum(system, WORKER_RESUMES),
 		/* relaxed, both: numbers, no order. */
-		.enqueued_central = atomic_load_explicit(
-			&system->central, memory_order_relaxed),
-		.enqueued_external = atomic_load_explicit(
-			&system->external, memory_order_relaxed),
+		.enqueued_central = atomic_load_explicit(&system->central,
+							 memory_order_relaxed),
+		.enqueued_external = atomic_load_explicit(&system->external,
+							  memory_order_relaxed),
 		.enqueued_internal = stats_sum(system, WORKER_INTERNAL),
 		.enqueued_later = stats_sum(system, WORKER_LATER),
-		.steals = stats_sum(system,
-				    WORKER_POLICY + TROUPE_COUNT_STEALS),
+		.steals =
+			stats_sum(system, WORKER_POLICY + TROUPE_COUNT_STEALS),
 		.parks = stats_sum(system, WORKER_POLICY + TROUPE_COUNT_PARKS),
 		.wakes = stats_sum(system, WORKER_POLICY + TROUPE_COUNT_WAKES),
 		.faults = stats_sum(system, WORKER_FAULTS),

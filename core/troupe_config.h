@@ -47,15 +47,15 @@ enum troupe_config_flags {
 
 /** Zero means default in every field. Start with TROUPE_CONFIG_INIT. */
 struct troupe_config {
-	uint32_t size;			/* of this struct */
-	uint32_t flags;			/* enum troupe_config_flags */
-	const char *file;		/* an INI file to read; NULL: none */
-	const struct troupe_policy_ops *policy;	/* a table of your own */
-	const char *policy_name;	/* scheduler.policy */
-	uint32_t max_threads;		/* scheduler.max-threads */
-	uint32_t max_throughput;	/* scheduler.max-throughput */
-	const char *thread_name;	/* scheduler.thread-name */
-	const char *affinity;		/* scheduler.affinity */
+	uint32_t size;	  /* of this struct */
+	uint32_t flags;	  /* enum troupe_config_flags */
+	const char *file; /* an INI file to read; NULL: none */
+	const struct troupe_policy_ops *policy; /* a table of your own */
+	const char *policy_name;		/* scheduler.policy */
+	uint32_t max_threads;			/* scheduler.max-threads */
+	uint32_t max_throughput;		/* scheduler.max-throughput */
+	const char *thread_name;		/* scheduler.thread-name */
+	const char *affinity;			/* scheduler.affinity */
 	/** "section.key=value" strings set in code; NULL ends the array. */
 	const char *const *settings;
 	/** Set by troupe_config_arguments(). */
@@ -63,8 +63,11 @@ struct troupe_config {
 	uint32_t argument_count;
 };
 
-#define TROUPE_CONFIG_INIT {sizeof(struct troupe_config), 0, NULL, NULL, \
-	NULL, 0, 0, NULL, NULL, NULL, NULL, 0}
+#define TROUPE_CONFIG_INIT                                                     \
+	{                                                                      \
+		sizeof(struct troupe_config), 0, NULL, NULL, NULL, 0, 0, NULL, \
+			NULL, NULL, NULL, 0                                    \
+	}
 
 /**
  * troupe_config_arguments - take --troupe.section.key=value out of argv

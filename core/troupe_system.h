@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * troupe_system.h - systems, and bare jobs on their workers.
+ * Included by troupe.h.
+ */
+#ifndef TROUPE_SYSTEM_H
+#define TROUPE_SYSTEM_H
+
+#include "troupe_message.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+struct troupe_config;
+
+/* ---- systems ----------------------------------------------------------- */
+
+/**
+ * troupe_system_create - start a system: read config, load the policy, run
+ *
+ * @config: NULL for the defaults. It may be freed after the call.
+ * @error:  may be NULL; else filled in on failure.
+ * Returns: 0; -EINVAL bad config or policy; -ENOENT no such file or policy;
+ *          -ENOMEM; -EAGAIN no more threads. On failure nothing runs and
+ *          nothing is left behind.
+ */
+int troupe_system_create(const struct troupe_config *config,
+			 struct troupe_error *error,
+			 struct troupe_system **ret_system);
+
+/**
+ * troupe_system_await - wait until no actor and no job is left
+ *
+ * Returns: 0; -EDEADLK on a worker of this system.
+ */
+int troupe_system_await(struct troupe_system *system);
+
+/**
+ * troupe_system_destroy - wait as troupe_system_await(), then end
+ *
+ * Handles may be held longer and released later. Accepts NULL.
+ * Returns: 0; -EDEADLK on a worker of this system, and nothing has changed.
+ */
+int troupe_system_destroy(struct troupe_system *system);
+
+uint32_t troupe_system_worker_count(const struct troupe_system *system);
+const char *troupe_system_policy(const struct troupe_system *system);
+
+/** Sums over all workers, not a snapshot. Times do not appear here. */
+struct troupe_stats {
+	uint32_t size; /* set by the caller: sizeof(*stats) */
+	uint32_t workers;
+	uint64_t spawned;      /* actors and bare jobs */
+	uint64_t completed;    /* of those, ended */
+	uint64_t messages;     /* handled */
+	uint64_t dead_letters; /* released unhandled, or refused to a worker */
+	uint64_t resumes;
+	uint64_t enqueued_central;
+	uint64_t enqueued_external;
+	uint64_t enqueued_internal;
+	uint64_t enqueued_later;
+	uint64_t steals; /* jobs taken from another worker */
+	uint64_t parks;	 /* times a worker went to sleep */
+	uint64_t wakes;	 /* times one was woken */
+	uint64_t faults; /* times the policy broke its contract */
+};
+
+/** Context: any thread. Writes at most stats->size bytes. */
+void troupe_system_stats(const struct troupe_system *system,
+			 struct troupe_stats *stats);
+
+/* ---- jobs -------------------------------------------------------------- */
+
+enum troupe_job_result {
+	TROUPE_JOB_DONE = 0,  /* over; the job is freed */
+	TROUPE_JOB_AGAIN = 1, /* run me again, after the others */
+};
+
+/** Returns one of enum troupe_job_result. */
+typedef int (*troupe_job_fn)(void *data);
+
+/**
+ * troupe_schedule - run a bare function on a worker
+ *
+ * Context: any thread, also inside actors and jobs.
+ * Owns:    @data stays the caller's.
+ * Returns: 0; -ENOMEM; -EINVAL for a NULL @run or an unknown @worker.
+ */
+int troupe_schedule(struct troupe_system *system, troupe_job_fn run,
+		    void *data);
+int troupe_schedule_on(struct troupe_system *system, uint32_t worker,
+		       troupe_job_fn run, void *data);
+
+/** The worker that this thread is, of any system; or TROUPE_ANY_WORKER. */
+uint32_t troupe_current_worker(void);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif
