@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "troupe.h"
 #include "troupe_config.h"
@@ -67,16 +68,20 @@ static inline void demo_settings(struct troupe_config *config, int *argc,
 	*argc = kept;
 }
 
+static inline _Noreturn void demo_unexpected(const char *argument)
+{
+	fprintf(stderr,
+		"%s: unexpected argument '%s'; settings are --config FILE and "
+		"--troupe.SECTION.KEY=VALUE\n",
+		program_invocation_short_name, argument);
+	exit(DEMO_STATUS);
+}
+
 /** For demos without arguments of their own. */
 static inline void demo_no_arguments(int argc, char **argv)
 {
-	if (argc == 1)
-		return;
-	fprintf(stderr,
-		"%s: '%s': there are no arguments but --config FILE and "
-		"--troupe.SECTION.KEY=VALUE\n",
-		argv[0], argv[1]);
-	exit(DEMO_STATUS);
+	if (argc > 1)
+		demo_unexpected(argv[1]);
 }
 
 /**
@@ -98,6 +103,32 @@ static inline struct troupe_system *demo_start(struct troupe_config *config)
 	if (troupe_system_create(config, &error, &system) < 0)
 		demo_fail(error.text);
 	return system;
+}
+
+/** Seconds on a clock that never goes back. */
+static inline double demo_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/** Stands for work that takes so long. */
+static inline void demo_sleep_millis(long millis)
+{
+	const struct timespec pause = {.tv_nsec = millis * 1000000};
+
+	nanosleep(&pause, NULL);
+}
+
+/** Says how long one of @count things took since @start. */
+static inline void demo_speed(const struct troupe_system *system,
+			      uint64_t count, const char *thing, double start)
+{
+	printf("%s, %u workers: %.0f ns a %s\n", troupe_system_policy(system),
+	       troupe_system_worker_count(system),
+	       (demo_seconds() - start) * 1e9 / (double)count, thing);
 }
 
 #endif
