@@ -64,10 +64,10 @@ troupe__strong_clone(struct troupe_strong handle)
 /*
  * seq_cst, for two reasons. As release + acquire: what other holders did to
  * the object happens before the last one gives it up. Pairs with: itself. As
- * seq_cst: the last release reads the actor's mailbox word afterwards, in
- * actor_unreferenced(), while the worker sets that word to idle and then reads
- * strong, in job_complete(); both by seq_cst read-modify-writes, so at least
- * one of the two sees the other's and the actor does not stay behind unseen.
+ * seq_cst: after the last release, actor_unreferenced() reads and changes the
+ * mailbox word, while the actor's owner, in troupe__actor_settle(), reads
+ * strong before it sets that word to idle; one order of all four is what lets
+ * at least one of the two see the other. The argument is at mailbox_nudge().
  */
 static inline void troupe__strong_release(struct troupe_strong *handle)
 {
