@@ -162,21 +162,24 @@ static char *file_next(char *line, int size, void *data)
 }
 
 /* inih's handler. Returns: 1 to go on, 0 for an error in this line. */
-static int file_handle(void *data, const char *section, const char *key,
+static int file_handle(void *data, const char *cut_section, const char *key,
 		       const char *value)
 {
 	struct file_reader *reader = data;
+	/* Headings are entries too, and inih cuts their names at 49 bytes. */
+	const struct troupe__entry *last = reader->entries->last;
 
+	(void)cut_section;
 	if (reader->result < 0 || value == NULL || key[0] == '\0')
 		return 0;
-	if (section[0] == '\0') {
+	if (last == NULL) {
 		file_result(reader, troupe__error(reader->error, -EINVAL,
 						  "%s:%u: expected a [section] "
 						  "before the first key",
 						  reader->path, reader->line));
 		return 0;
 	}
-	return file_add(reader, section, key, value) == 0;
+	return file_add(reader, last->section, key, value) == 0;
 }
 
 #if INI_HANDLER_LINENO

@@ -100,11 +100,6 @@ static int known_add_options(struct troupe__settings *settings,
 			&settings->list[settings->count];
 		int result;
 
-		if (options->initial == NULL)
-			return troupe__error(error, -EINVAL,
-					     "policy %s: option %s has no "
-					     "default",
-					     section, options->name);
 		result = troupe__value_read(options, options->initial, &reason,
 					    &setting->value);
 		if (result < 0)
