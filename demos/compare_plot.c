@@ -14,10 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PLOT_GROUP_WIDTH  120
+#define PLOT_BAR_WIDTH	  24
 #define PLOT_LEAST_WIDTH  760
 #define PLOT_PANEL_HEIGHT 330
 #define PLOT_TITLE_HEIGHT 90
+#define PLOT_NUMBER_SIZE  8
 
 /* Eight colours that stay apart also for the colour-blind (Paul Tol's). */
 static const char *const plot_colours[] = {
@@ -78,7 +79,7 @@ static bool plot_has_cell(const struct compare_cell *cell)
 	return cell->runs > 0 && cell->problem[0] == '\0';
 }
 
-/* The powers of ten around all that is drawn. */
+/* The powers of ten around all that is drawn, the numbers above included. */
 static void plot_range(const struct compare *compare, FILE *out)
 {
 	double low = INFINITY, high = 0;
@@ -99,7 +100,7 @@ static void plot_range(const struct compare *compare, FILE *out)
 	if (high > 0)
 		fprintf(out, "set yrange [%g:%g]\n",
 			pow(10, floor(log10(low / 1.5))),
-			pow(10, ceil(log10(high * 1.1))));
+			pow(10, ceil(log10(high * 6))));
 }
 
 /* A line for each workload: its name, then median, low and high a policy. */
@@ -132,7 +133,8 @@ static void plot_data(const struct compare *compare, size_t workers, FILE *out)
 
 static void plot_canvas(const struct compare *compare, FILE *out)
 {
-	size_t width = 160 + PLOT_GROUP_WIDTH * compare->row_count;
+	size_t group = PLOT_BAR_WIDTH * (compare->policy_count + 1);
+	size_t width = 160 + group * compare->row_count;
 	size_t height =
 		PLOT_TITLE_HEIGHT + PLOT_PANEL_HEIGHT * compare->worker_count;
 	bool svg = plot_has_suffix(compare->plot, ".svg");
@@ -151,19 +153,39 @@ static void plot_canvas(const struct compare *compare, FILE *out)
 static void plot_style(const struct compare *compare, FILE *out)
 {
 	fputs("set style data histograms\n"
-	      "set style histogram errorbars gap 1.2 lw 1\n"
-	      "set style fill solid 0.9 noborder\n"
+	      "set style histogram errorbars gap 1 lw 1\n"
+	      "set style fill solid 0.9 border lc rgb '#555555'\n"
 	      "set bars 0.4\n"
 	      "set logscale y\n"
 	      "set format y '%g'\n"
 	      "set ylabel 'ns per operation'\n"
-	      "set grid ytics mytics lc rgb '#dddddd', lc rgb '#f0f0f0'\n"
+	      "set grid ytics lt 1 lc rgb '#dddddd'\n"
 	      "set border 3 lc rgb '#666666'\n"
 	      "set tics nomirror out scale 0.5 textcolor rgb '#222222'\n"
 	      "set xtics scale 0\n"
 	      "set lmargin 11\nset rmargin 3\nset bmargin 3.5\n",
 	      out);
 	plot_range(compare, out);
+}
+
+/* The median in figures, upright above its bar: a logarithmic axis shows which
+ * is less, not by how much. */
+static void plot_numbers(const struct compare *compare, size_t workers,
+			 size_t policy, FILE *out)
+{
+	/* A group is 1 wide: its bars and a gap as wide as one. */
+	double bar = 1.0 / (double)(compare->policy_count + 1);
+	double first = -0.5 * (double)(compare->policy_count - 1);
+
+	fprintf(out,
+		", $panel%zu using ($0 + %g):(column(%zu)):"
+		"(sprintf(column(%zu) < 9.995 ? '%%.2f' : "
+		"column(%zu) < 99.95 ? '%%.1f' : '%%.0f', column(%zu))) "
+		"with labels rotate left offset 0,0.5 font ',%d' "
+		"textcolor rgb '#444444' notitle",
+		workers, (first + (double)policy) * bar, 4 + 3 * policy,
+		2 + 3 * policy, 2 + 3 * policy, 2 + 3 * policy,
+		PLOT_NUMBER_SIZE);
 }
 
 static void plot_panel(const struct compare *compare, size_t workers, FILE *out)
@@ -184,6 +206,8 @@ static void plot_panel(const struct compare *compare, size_t workers, FILE *out)
 			4 + 3 * i, plot_colours[i % PLOT_COLOURS]);
 		plot_string(out, compare->policies[i].label);
 	}
+	for (size_t i = 0; i < compare->policy_count; i++)
+		plot_numbers(compare, workers, i, out);
 	fputc('\n', out);
 }
 
@@ -195,9 +219,10 @@ static void plot_script(const struct compare *compare, FILE *out)
 	plot_style(compare, out);
 	fprintf(out,
 		"set multiplot layout %zu,1 title 'The same programs under "
-		"each policy: median of %" PRIu32 " runs, bars from the "
-		"fastest to the slowest; less is better'\n",
-		compare->worker_count, compare->runs);
+		"each policy: median of %" PRIu32 " run%s, lines from "
+		"fastest to slowest; less is better'\n",
+		compare->worker_count, compare->runs,
+		compare->runs == 1 ? "" : "s");
 	for (size_t i = 0; i < compare->worker_count; i++)
 		plot_panel(compare, i, out);
 	fputs("unset multiplot\nunset output\n", out);

@@ -79,6 +79,17 @@ struct troupe_config compare_policy_config(const struct compare_policy *policy,
 	return config;
 }
 
+/* The library names the field that the policy came from; here it is an
+ * option. */
+static int policy_error(const char *text)
+{
+	static const char field[] = "config.policy_name: scheduler.policy: ";
+	bool ours = strncmp(text, field, strlen(field)) == 0;
+
+	return compare_error(COMPARE_USAGE, "%s%s", ours ? "--policy: " : "",
+			     ours ? text + strlen(field) : text);
+}
+
 /* Starts a system and ends it. Its own name for the policy is the label. */
 static int policy_try(struct compare_policy *policy)
 {
@@ -87,7 +98,7 @@ static int policy_try(struct compare_policy *policy)
 	struct troupe_system *system;
 
 	if (troupe_system_create(&config, &error, &system) != 0)
-		return compare_error(COMPARE_USAGE, "%s", error.text);
+		return policy_error(error.text);
 	if (policy->label == NULL)
 		policy->label = strdup(troupe_system_policy(system));
 	troupe_system_destroy(system);
@@ -219,10 +230,12 @@ static int policy_check_settings(const struct compare *compare)
 /* As many workers as a system takes when nobody says how many. */
 static int policy_count_processors(struct compare *compare)
 {
+	struct troupe_config config =
+		compare_policy_config(&compare->policies[0], 0);
 	struct troupe_error error;
 	struct troupe_system *system;
 
-	if (troupe_system_create(NULL, &error, &system) != 0)
+	if (troupe_system_create(&config, &error, &system) != 0)
 		return compare_error(COMPARE_USAGE, "%s", error.text);
 	compare->processors = troupe_system_worker_count(system);
 	troupe_system_destroy(system);
@@ -237,7 +250,7 @@ static int policy_count_processors(struct compare *compare)
 
 int compare_policies_open(struct compare *compare)
 {
-	int status = policy_count_processors(compare);
+	int status = COMPARE_OK;
 
 	if (compare->given_policies.count == 0)
 		for (size_t i = 0; i < POLICY_USUAL; i++)
@@ -253,9 +266,10 @@ int compare_policies_open(struct compare *compare)
 	}
 	if (status == COMPARE_OK)
 		status = policy_check_settings(compare);
-	if (status == COMPARE_OK)
-		policy_tell_apart(compare);
-	return status;
+	if (status != COMPARE_OK)
+		return status;
+	policy_tell_apart(compare);
+	return policy_count_processors(compare);
 }
 
 void compare_policies_close(struct compare *compare)
