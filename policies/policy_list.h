@@ -10,9 +10,11 @@
 
 #include "troupe_policy.h"
 #include "troupe_worksharing.h"
+#include "troupe_workstealing.h"
 
 #define POLICY_LIST(X)         \
 	X(troupe_worksharing)  \
+	X(troupe_workstealing) \
 	X(troupe_fifo)
 
 #endif

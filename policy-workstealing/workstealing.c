@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * work-stealing: where a READY job is put, and which one is picked. How idle
+ * workers find and wake each other is in idle.c, and the deque in deque.c.
+ *
+ * Which job is older? Those in the deque have a place (deque.h); those in queue
+ * and bound keep in job->order where the deque's top was when they came, and a
+ * number, which orders them among themselves:
+ *
+ *	order = sequence << 32 | place
+ *
+ * If bottom has reached that place, all that were in the deque then have had
+ * their turn, for the places below are gone for good. Until then the oldest in
+ * the deque goes first. It may be one that came later and took over a place;
+ * but there are no more such than there were jobs in the deque, so a job never
+ * sees more of them go first than were READY when it came.
+ *
+ * A job in next counts as put at top: it goes into the deque before the oldest
+ * is picked. So a job that is put back notes top + 1 if there is one in next.
+ */
+#include "stealing.h"
+
+#include <errno.h>
+
+#define STEALING_NAME "work-stealing"
+
+/* ---- next -------------------------------------------------------------- */
+
+/*
+ * Puts @job (or NULL) in next. Returns: what was there.
+ *
+ * Only the owner fills next; the watcher (idle.c) may empty it. So what the
+ * owner sees empty stays empty, and needs no exchange.
+ */
+static inline struct troupe_job *stealing_swap(struct stealing_worker *worker,
+					       struct troupe_job *job)
+{
+	/* relaxed: a job there was put by this thread. */
+	struct troupe_job *before =
+		atomic_load_explicit(&worker->next, memory_order_relaxed);
+
+	if (before == job)
+		return before; /* both NULL */
+	if (before != NULL && !worker->alone)
+		return atomic_exchange(&worker->next, job);
+	/* release: the watcher that takes the job must see all that made it
+	 * READY. Pairs with: idle_steal_next(). */
+	atomic_store_explicit(&worker->next, job, memory_order_release);
+	return before;
+}
+
+/* ---- queue and bound --------------------------------------------------- */
+
+static void stealing_list_put(struct stealing_worker *worker,
+			      struct troupe_job_list *list,
+			      _Atomic uint32_t *count, struct troupe_job *job)
+{
+	/* relaxed, all: the owner wrote them if it is the caller, who alone
+	 * needs the exact place; and the count is under the lock. */
+	uint32_t place =
+		atomic_load_explicit(&worker->deque.top, memory_order_relaxed);
+
+	if (atomic_load_explicit(&worker->next, memory_order_relaxed) != NULL)
+		place++;
+	job->order = (uint64_t)worker->sequence++ << 32 | place;
+	troupe_job_list_put(list, job);
+	/* seq_cst: step (a) of idle.c. */
+	atomic_store(count,
+		     atomic_load_explicit(count, memory_order_relaxed) + 1);
+}
+
+/* Under list_lock. relaxed, both: to others the count is a hint, except in
+ * step (3) of idle.c, and there a job that is gone does no harm. */
+static struct troupe_job *stealing_list_take(struct troupe_job_list *list,
+					     _Atomic uint32_t *count)
+{
+	struct troupe_job *job = troupe_job_list_take(list);
+
+	if (job != NULL)
+		atomic_store_explicit(
+			count,
+			atomic_load_explicit(count, memory_order_relaxed) - 1,
+			memory_order_relaxed);
+	return job;
+}
+
+/* True if there is a job in queue or bound. relaxed: a job that is just coming
+ * is found the next time; before it sleeps, a worker looks again. */
+static inline bool stealing_listed(const struct stealing_worker *worker)
+{
+	return (atomic_load_explicit(&worker->queued, memory_order_relaxed) |
+		atomic_load_explicit(&worker->bounds, memory_order_relaxed)) !=
+	       0;
+}
+
+/* ---- enqueue ----------------------------------------------------------- */
+
+static void stealing_central_enqueue(struct troupe_coordinator *self,
+				     struct troupe_job *job)
+{
+	struct stealing *stealing = self->data;
+	/* relaxed: any worker will do. */
+	uint32_t round =
+		stealing->workers == 1
+			? 0
+			: atomic_fetch_add_explicit(&stealing->round, 1,
+						    memory_order_relaxed) %
+				  stealing->workers;
+	struct stealing_worker *worker = self->workers[round]->data;
+
+	troupe_spinlock_lock(&worker->list_lock);
+	stealing_list_put(worker, &worker->queue, &worker->queued, job);
+	troupe_spinlock_unlock(&worker->list_lock);
+	troupe__stealing_wake(stealing, worker);
+}
+
+static void stealing_external_enqueue(struct troupe_worker *self,
+				      struct troupe_job *job)
+{
+	struct stealing_worker *worker = self->data;
+
+	troupe_spinlock_lock(&worker->list_lock);
+	stealing_list_put(worker, &worker->bound, &worker->bounds, job);
+	troupe_spinlock_unlock(&worker->list_lock);
+	troupe__stealing_wake_bound(worker);
+}
+
+static void stealing_internal_enqueue(struct troupe_worker *self,
+				      struct troupe_job *job)
+{
+	struct stealing_worker *worker = self->data;
+
+	if (worker->run_next)
+		job = stealing_swap(worker, job);
+	if (job != NULL)
+		troupe__deque_put(&worker->deque, job);
+	if (worker->alone)
+		return;
+	if (job != NULL)
+		troupe__stealing_wake(worker->stealing, NULL);
+	else
+		troupe__stealing_watch(worker->stealing);
+}
+
+/* The worker is about to dequeue, so others are woken only if it leaves a job
+ * behind: one that runs alone and always has more to do wakes nobody. */
+static void stealing_resume_job_later(struct troupe_worker *self,
+				      struct troupe_job *job)
+{
+	struct stealing_worker *worker = self->data;
+	/* relaxed, all: this thread alone writes them, or fills them. */
+	bool others = stealing_listed(worker) ||
+		      troupe__deque_size(&worker->deque) > 0 ||
+		      atomic_load_explicit(&worker->next,
+					   memory_order_relaxed) != NULL;
+
+	troupe_spinlock_lock(&worker->list_lock);
+	atomic_store_explicit(
+		&worker->later_turn,
+		atomic_load_explicit(&worker->turn, memory_order_relaxed),
+		memory_order_relaxed);
+	stealing_list_put(worker, &worker->queue, &worker->queued, job);
+	troupe_spinlock_unlock(&worker->list_lock);
+	if (others && !worker->alone)
+		troupe__stealing_wake(worker->stealing, NULL);
+}
+
+/* ---- dequeue ----------------------------------------------------------- */
+
+/* The one that has waited longest, of those in deque, queue and bound. */
+static struct troupe_job *stealing_oldest(struct stealing_worker *worker)
+{
+	struct troupe_job_list *list = &worker->queue;
+	_Atomic uint32_t *count = &worker->queued;
+	struct troupe_job *job;
+
+	if (!stealing_listed(worker)) {
+		/* relaxed: this thread alone writes top. All are below it. */
+		uint32_t top = atomic_load_explicit(&worker->deque.top,
+						    memory_order_relaxed);
+
+		return troupe__deque_take_oldest_before(&worker->deque, top);
+	}
+	troupe_spinlock_lock(&worker->list_lock);
+	if (worker->bound.first != NULL &&
+	    (list->first == NULL ||
+	     (int64_t)(worker->bound.first->order - list->first->order) < 0)) {
+		list = &worker->bound;
+		count = &worker->bounds;
+	}
+	/* NULL if a thief took it just now. */
+	job = list->first == NULL
+		      ? NULL
+		      : troupe__deque_take_oldest_before(
+				&worker->deque, (uint32_t)list->first->order);
+	if (job == NULL)
+		job = stealing_list_take(list, count);
+	troupe_spinlock_unlock(&worker->list_lock);
+	return job;
+}
+
+/* Now and then, the oldest first, that of next being the youngest. */
+static struct troupe_job *stealing_own_oldest(struct stealing_worker *worker)
+{
+	struct troupe_job *job = stealing_swap(worker, NULL);
+
+	worker->handoffs = 0;
+	worker->passed = 0;
+	if (job == NULL)
+		return stealing_oldest(worker);
+	if (!stealing_listed(worker) && troupe__deque_size(&worker->deque) == 0)
+		return job;
+	troupe__deque_put(&worker->deque, job);
+	if (!worker->alone)
+		troupe__stealing_wake(worker->stealing, NULL);
+	return stealing_oldest(worker);
+}
+
+struct troupe_job *troupe__stealing_own(struct stealing_worker *worker)
+{
+	struct troupe_job *job;
+
+	if (worker->passed + 1 >= worker->oldest_interval ||
+	    worker->handoffs >= worker->handoff_limit)
+		return stealing_own_oldest(worker);
+	job = stealing_swap(worker, NULL);
+	if (job != NULL) {
+		worker->handoffs++;
+		worker->passed++;
+		return job;
+	}
+	job = troupe__deque_take_newest(&worker->deque);
+	if (job != NULL) {
+		worker->handoffs = 0;
+		worker->passed++;
+		return job;
+	}
+	return stealing_own_oldest(worker);
+}
+
+static struct troupe_job *stealing_dequeue(struct troupe_worker *self)
+{
+	struct stealing_worker *worker = self->data;
+	struct troupe_job *job;
+
+	/* relaxed: wake_all() is followed by a join, so being one job late does
+	 * no harm. */
+	if (atomic_load_explicit(&worker->stealing->stopping,
+				 memory_order_relaxed))
+		return NULL;
+	job = troupe__stealing_own(worker);
+	if (job == NULL)
+		job = troupe__stealing_idle(self);
+	/* release: a thief that reads this turn must see that what was in next
+	 * before is taken. Pairs with: stealing_settled(). relaxed, the load:
+	 * this thread alone writes it. */
+	atomic_store_explicit(
+		&worker->turn,
+		atomic_load_explicit(&worker->turn, memory_order_relaxed) + 1,
+		memory_order_release);
+	return job;
+}
+
+/* ---- steal ------------------------------------------------------------- */
+
+/*
+ * True if jobs put back may go: not so between resume_job_later() and the next
+ * dequeue, while next, which was READY before, has not had its turn.
+ */
+static bool stealing_settled(struct stealing_worker *victim)
+{
+	/* acquire: a later turn shows that next was taken since. Pairs with:
+	 * stealing_dequeue(). relaxed: later_turn is under the lock where it
+	 * matters, and next may only have been emptied. */
+	return atomic_load_explicit(&victim->turn, memory_order_acquire) !=
+		       atomic_load_explicit(&victim->later_turn,
+					    memory_order_relaxed) ||
+	       atomic_load_explicit(&victim->next, memory_order_relaxed) ==
+		       NULL;
+}
+
+bool troupe__stealing_stealable(struct stealing_worker *victim)
+{
+	return troupe__deque_size(&victim->deque) > 0 ||
+	       (atomic_load(&victim->queued) > 0 && stealing_settled(victim));
+}
+
+struct troupe_job *troupe__stealing_rob(struct stealing_worker *victim)
+{
+	struct troupe_job *job = troupe__deque_try_steal(&victim->deque);
+
+	/* relaxed: a hint. */
+	if (job != NULL ||
+	    atomic_load_explicit(&victim->queued, memory_order_relaxed) == 0 ||
+	    !troupe_spinlock_try_lock(&victim->list_lock))
+		return job;
+	/* Whoever was READY before the first in queue was put there shows in
+	 * the deque by now. */
+	if (troupe__deque_size(&victim->deque) == 0 && stealing_settled(victim))
+		job = stealing_list_take(&victim->queue, &victim->queued);
+	troupe_spinlock_unlock(&victim->list_lock);
+	return job;
+}
+
+/* ---- stop -------------------------------------------------------------- */
+
+static void stealing_wake_all(struct troupe_coordinator *self)
+{
+	troupe__stealing_wake_all(self->data);
+}
+
+static struct troupe_job *stealing_drain(struct troupe_coordinator *self)
+{
+	struct troupe_job *job = NULL;
+
+	for (uint32_t i = 0; job == NULL && i < self->worker_count; i++) {
+		struct stealing_worker *worker = self->workers[i]->data;
+
+		job = stealing_swap(worker, NULL);
+		if (job == NULL)
+			job = troupe__deque_take_newest(&worker->deque);
+		if (job == NULL)
+			job = troupe_job_list_take(&worker->queue);
+		if (job == NULL)
+			job = troupe_job_list_take(&worker->bound);
+	}
+	return job;
+}
+
+/* ---- start ------------------------------------------------------------- */
+
+static const struct troupe_option stealing_option[] = {
+	{
+		.name = "idle",
+		.type = TROUPE_OPTION_CHOICE,
+		.initial = "park",
+		.choices = "park|poll",
+		.help = "sleep until woken, or for fixed times",
+	},
+	{
+		.name = "aggressive-poll-attempts",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "100",
+		.minimum = 1,
+		.maximum = 1000000,
+		.unit = "attempts",
+		.help = "looks for a job before the first sleep",
+	},
+	{
+		.name = "aggressive-steal-interval",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "10",
+		.minimum = 1,
+		.maximum = 1000000,
+		.unit = "attempts",
+		.help = "of those, one look at other workers for each so many",
+	},
+	{
+		.name = "moderate-poll-attempts",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "500",
+		.maximum = 1000000,
+		.unit = "attempts",
+		.help = "poll: looks in the second stage",
+	},
+	{
+		.name = "moderate-steal-interval",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "5",
+		.minimum = 1,
+		.maximum = 1000000,
+		.unit = "attempts",
+		.help = "poll: in the second stage, as in the first",
+	},
+	{
+		.name = "moderate-sleep",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "50us",
+		.minimum = 1000,
+		.maximum = 1000000000,
+		.help = "poll: between these looks; park: the watcher's first",
+	},
+	{
+		.name = "relaxed-steal-interval",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "1",
+		.minimum = 1,
+		.maximum = 1000000,
+		.unit = "attempts",
+		.help = "poll: in the third stage, which has no end",
+	},
+	{
+		.name = "relaxed-sleep",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "10ms",
+		.minimum = 1000,
+		.maximum = 10000000000,
+		.help = "poll: between the looks of the third stage",
+	},
+	{
+		.name = "watch-sleep",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "1ms",
+		.minimum = 1000,
+		.maximum = 1000000000,
+		.help = "park: the watcher's longest sleep",
+	},
+	{
+		.name = "run-next",
+		.type = TROUPE_OPTION_BOOL,
+		.initial = "true",
+		.help = "run the job that was made ready last before others",
+	},
+	{
+		.name = "run-next-limit",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "16",
+		.minimum = 1,
+		.maximum = 1000000,
+		.unit = "jobs",
+		.help = "so many in a row, then the oldest",
+	},
+	{
+		.name = "oldest-interval",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "32",
+		.minimum = 1,
+		.maximum = 1000000,
+		.unit = "jobs",
+		.help = "of so many jobs at least one is the oldest",
+	},
+	{.name = NULL},
+};
+
+static uint32_t stealing_number(const struct troupe_coordinator *self,
+				const char *option)
+{
+	return (uint32_t)troupe_option_uint(self, STEALING_NAME, option);
+}
+
+static int stealing_init(struct troupe_coordinator *self)
+{
+	struct stealing *stealing = self->data;
+	struct stealing_options *options = &stealing->options;
+
+	/* state counts in 16 bits. */
+	if (self->worker_count > UINT16_MAX)
+		return -EINVAL;
+	stealing->workers = self->worker_count;
+	options->poll = stealing_number(self, "idle") == 1;
+	options->aggressive_attempts =
+		stealing_number(self, "aggressive-poll-attempts");
+	options->aggressive_interval =
+		stealing_number(self, "aggressive-steal-interval");
+	options->moderate_attempts =
+		stealing_number(self, "moderate-poll-attempts");
+	options->moderate_interval =
+		stealing_number(self, "moderate-steal-interval");
+	options->moderate_sleep =
+		troupe_option_uint(self, STEALING_NAME, "moderate-sleep");
+	options->relaxed_interval =
+		stealing_number(self, "relaxed-steal-interval");
+	options->relaxed_sleep =
+		troupe_option_uint(self, STEALING_NAME, "relaxed-sleep");
+	options->watch_sleep =
+		troupe_option_uint(self, STEALING_NAME, "watch-sleep");
+	return 0;
+}
+
+static int stealing_worker_init(struct troupe_worker *self)
+{
+	struct troupe_coordinator *coordinator = self->coordinator;
+	struct stealing_worker *worker = self->data;
+
+	worker->stealing = coordinator->data;
+	worker->alone = coordinator->worker_count == 1;
+	worker->oldest_interval =
+		stealing_number(coordinator, "oldest-interval");
+	worker->handoff_limit = stealing_number(coordinator, "run-next-limit");
+	worker->run_next = stealing_number(coordinator, "run-next") != 0;
+	troupe__deque_init(&worker->deque, !worker->alone);
+	return 0;
+}
+
+const struct troupe_policy_ops troupe_workstealing = {
+	.size = sizeof(struct troupe_policy_ops),
+	.version = TROUPE_POLICY_VERSION,
+	.wait_bound = 32,	 /* oldest-interval */
+	.wake_latency = 3000000, /* two looks of the watcher, and some */
+	.name = STEALING_NAME,
+	.summary = "a deque for each worker; idle ones steal",
+	.options = stealing_option,
+	.coordinator_data_size = sizeof(struct stealing),
+	.worker_data_size = sizeof(struct stealing_worker),
+	.init = stealing_init,
+	.worker_init = stealing_worker_init,
+	.central_enqueue = stealing_central_enqueue,
+	.external_enqueue = stealing_external_enqueue,
+	.internal_enqueue = stealing_internal_enqueue,
+	.resume_job_later = stealing_resume_job_later,
+	.dequeue = stealing_dequeue,
+	.wake_all = stealing_wake_all,
+	.drain = stealing_drain,
+};
