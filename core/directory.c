@@ -174,7 +174,7 @@ int troupe__directory_add(struct troupe_system *system,
 		return -ENOMEM;
 	block->spare = slot;
 	/* release: the block's fields, else a reader counts up garbage; pairs
-	 * with troupe__directory_each(). */
+	 * with directory_lock(). */
 	atomic_store_explicit(directory_entry(directory, slot),
 			      (uintptr_t)block, memory_order_release);
 	return 0;
