@@ -196,6 +196,10 @@ int main(int argc, char **argv)
 		if (status == COMPARE_OK) {
 			compare_watch_start(&compare);
 			status = compare_measure(&compare);
+			if (status == COMPARE_INTERRUPTED)
+				compare_error(status, "interrupted: some rows "
+						      "have fewer runs, or "
+						      "none");
 			report_status = compare_report(&compare);
 			if (status == COMPARE_OK)
 				status = report_status;

@@ -79,6 +79,15 @@ static bool plot_has_cell(const struct compare_cell *cell)
 	return cell->runs > 0 && cell->problem[0] == '\0';
 }
 
+static bool plot_has_any(const struct compare *compare)
+{
+	for (size_t i = 0; i < compare->row_count; i++)
+		for (size_t j = 0; j < compare_cell_count(compare); j++)
+			if (plot_has_cell(&compare->rows[i].cells[j]))
+				return true;
+	return false;
+}
+
 /* The powers of ten around all that is drawn, the numbers above included. */
 static void plot_range(const struct compare *compare, FILE *out)
 {
@@ -97,10 +106,8 @@ static void plot_range(const struct compare *compare, FILE *out)
 			low = fmin(low, wall.low / operations);
 			high = fmax(high, wall.high / operations);
 		}
-	if (high > 0)
-		fprintf(out, "set yrange [%g:%g]\n",
-			pow(10, floor(log10(low / 1.5))),
-			pow(10, ceil(log10(high * 6))));
+	fprintf(out, "set yrange [%g:%g]\n", pow(10, floor(log10(low / 1.5))),
+		pow(10, ceil(log10(high * 6))));
 }
 
 /* A line for each workload: its name, then median, low and high a policy. */
@@ -233,6 +240,8 @@ int compare_plot_write(const struct compare *compare)
 	FILE *gnuplot;
 	int status;
 
+	if (!plot_has_any(compare))
+		return COMPARE_OK;
 	/* A gnuplot that ends early shows in its status. */
 	signal(SIGPIPE, SIG_IGN);
 	gnuplot = popen("exec gnuplot", "we");
