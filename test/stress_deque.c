@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stress_deque [--seconds N] [--seed N] - one owner, three thieves, few jobs.
+ *
+ * Each job must come out of the deque once for each time that it was put in,
+ * and a thief must see ever newer jobs. Jobs that came out are scribbled over
+ * and go round again, so that a link followed too late shows. The deque is
+ * kept short most of the time: one and two jobs are the hard cases.
+ */
+#include "deque.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define THIEVES 3
+#define JOBS	64
+
+struct item {
+	struct troupe_job job;
+	_Atomic bool inside;
+	_Atomic uint32_t number;      /* of the put: ever larger */
+	_Atomic(struct item *) spare; /* next in the box of spares */
+};
+
+static struct troupe__deque deque;
+static struct item items[JOBS];
+static struct troupe_spinlock box_lock;
+static struct item *box;
+static _Atomic bool stop;
+static _Atomic uint64_t stolen;
+
+static uint64_t stress_random(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+static void stress_fail(const char *what)
+{
+	printf("stress_deque: %s\n", what);
+	exit(1);
+}
+
+static void box_put(struct item *item)
+{
+	troupe_spinlock_lock(&box_lock);
+	atomic_store(&item->spare, box);
+	box = item;
+	troupe_spinlock_unlock(&box_lock);
+}
+
+static struct item *box_take(void)
+{
+	struct item *item;
+
+	troupe_spinlock_lock(&box_lock);
+	item = box;
+	if (item != NULL)
+		box = atomic_load(&item->spare);
+	troupe_spinlock_unlock(&box_lock);
+	return item;
+}
+
+/* A job came out: once, or it is an error. Returns: its number. */
+static uint32_t stress_out(struct troupe_job *job)
+{
+	struct item *item = (struct item *)job;
+	uint32_t number = atomic_load(&item->number);
+
+	if (item < items || item >= items + JOBS)
+		stress_fail("something came out that never was a job");
+	if (!atomic_exchange(&item->inside, false))
+		stress_fail("a job came out twice");
+	memset(job, 0x5a, sizeof(*job));
+	box_put(item);
+	return number;
+}
+
+static void *thief_main(void *data)
+{
+	uint64_t random = *(uint64_t *)data;
+	uint64_t count = 0;
+	uint32_t last = 0;
+
+	while (!atomic_load(&stop)) {
+		struct troupe_job *job = troupe__deque_try_steal(&deque);
+
+		if (job != NULL) {
+			uint32_t number = stress_out(job);
+
+			if ((int32_t)(number - last) <= 0 && count > 0)
+				stress_fail("a thief got an older job than "
+					    "before");
+			last = number;
+			count++;
+		}
+		for (uint64_t i = stress_random(&random) % 32; i > 0; i--)
+			troupe_relax();
+	}
+	atomic_fetch_add(&stolen, count);
+	return NULL;
+}
+
+/* The owner: up to @length jobs inside. Returns: how many it took itself. */
+static uint64_t owner_burst(uint64_t *random, uint32_t *number, uint32_t length)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < 1000; i++) {
+		uint64_t dice = stress_random(random) >> 32;
+		struct troupe_job *job = NULL;
+
+		if (dice % 2 == 0 && troupe__deque_size(&deque) < length) {
+			struct item *item = box_take();
+
+			if (item == NULL)
+				continue;
+			atomic_store(&item->number, ++*number);
+			if (atomic_exchange(&item->inside, true))
+				stress_fail("a job was inside already");
+			troupe__deque_put(&deque, &item->job);
+		} else if (dice % 16 == 1) {
+			job = troupe__deque_take_oldest_before(
+				&deque, atomic_load(&deque.top));
+		} else {
+			job = troupe__deque_take_newest(&deque);
+		}
+		if (job != NULL) {
+			stress_out(job);
+			count++;
+		}
+	}
+	return count;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t seed = (uint64_t)time(NULL), random, seeds[THIEVES];
+	double seconds = 1;
+	pthread_t threads[THIEVES];
+	struct troupe_job *job;
+	uint64_t end, taken = 0;
+	uint32_t number = 0, spares = 0;
+
+	for (int i = 1; i + 1 < argc; i += 2) {
+		if (strcmp(argv[i], "--seconds") == 0)
+			seconds = atof(argv[i + 1]);
+		else if (strcmp(argv[i], "--seed") == 0)
+			seed = strtoull(argv[i + 1], NULL, 0);
+	}
+	printf("stress_deque: seed %llu\n", (unsigned long long)seed);
+	random = seed * 2 + 1;
+	troupe__deque_init(&deque, true);
+	for (int i = 0; i < JOBS; i++)
+		box_put(&items[i]);
+	for (int i = 0; i < THIEVES; i++) {
+		seeds[i] = stress_random(&random) | 1;
+		pthread_create(&threads[i], NULL, thief_main, &seeds[i]);
+	}
+	end = troupe_now() + (uint64_t)(seconds * 1e9);
+	while (troupe_now() < end) {
+		static const uint32_t lengths[] = {1, 2, 3, 4, JOBS};
+
+		taken += owner_burst(&random, &number,
+				     lengths[stress_random(&random) % 5]);
+	}
+	atomic_store(&stop, true);
+	for (int i = 0; i < THIEVES; i++)
+		pthread_join(threads[i], NULL);
+	while ((job = troupe__deque_take_newest(&deque)) != NULL) {
+		stress_out(job);
+		taken++;
+	}
+	while (box_take() != NULL)
+		spares++;
+	if (spares != JOBS)
+		stress_fail("a job is lost");
+	if (taken + stolen != number)
+		stress_fail("puts and takes differ");
+	printf("stress_deque: %u puts, %llu stolen\n", number,
+	       (unsigned long long)stolen);
+	return 0;
+}
