@@ -19,6 +19,8 @@
 #define PLOT_PANEL_HEIGHT 330
 #define PLOT_TITLE_HEIGHT 90
 #define PLOT_NUMBER_SIZE  8
+/* Far below every axis. Without a number gnuplot would not draw the rest. */
+#define PLOT_NOTHING " 1e-9 1e-9 1e-9"
 
 /* Eight colours that stay apart also for the colour-blind (Paul Tol's). */
 static const char *const plot_colours[] = {
@@ -126,7 +128,7 @@ static void plot_data(const struct compare *compare, size_t workers, FILE *out)
 			struct compare_spread wall;
 
 			if (!plot_has_cell(cell)) {
-				fputs(" NaN NaN NaN", out);
+				fputs(PLOT_NOTHING, out);
 				continue;
 			}
 			wall = compare_spread_of(cell->wall, cell->runs);
