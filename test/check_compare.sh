@@ -124,8 +124,16 @@ grep -q 'needs gnuplot' err || complain "no gnuplot: $(cat err)"
 : >empty
 refuse 2 'no word' empty
 refuse 1 'No space left' --json /dev/full
-refuse 1 'uneven under fifo with 1 worker did not end within 1 s' \
-	--only uneven --policy fifo --workers 1 --scale 100 --timeout 1
+
+# ---- a run that does not end -----------------------------------------------
+
+# 12 s of work in 1 s; what was measured before must not get lost.
+"$compare" --scale 100 --runs 1 --only uneven --policy fifo --workers 1 \
+	--timeout 1 --csv late.csv >late.txt 2>err
+[ $? -eq 1 ] || complain 'a late run: not status 1'
+grep -q '^compare: uneven under fifo with 1 worker did not end within 1 s' \
+	err || complain "a late run: $(cat err)"
+grep -q '^uneven,fifo,1,' late.csv || complain 'a late run: no CSV'
 
 [ "$failed" -eq 0 ] && echo 'check_compare: all is well'
 exit "$failed"
