@@ -135,13 +135,26 @@ static void platform_thread_main(void *data)
 	start.run(start.data);
 }
 
+/* The program's signals go to the program's threads, so ours block them; all
+ * but what a thread raises by its own fault: blocked, the kernel would end the
+ * process without asking a handler that explains it. */
+static void platform_signals(sigset_t *blocked)
+{
+	static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL,
+				     SIGSEGV, SIGSYS, SIGTRAP};
+
+	sigfillset(blocked);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
+		sigdelset(blocked, faults[i]);
+}
+
 int troupe__thread_create(struct troupe__thread *thread, const char *name,
 			  size_t stack_size, void (*run)(void *data),
 			  void *data)
 {
 	uv_thread_options_t options = {.flags = UV_THREAD_NO_FLAGS};
 	struct platform_start *start;
-	sigset_t all, before;
+	sigset_t blocked, before;
 	int result;
 
 	if (!troupe__point(TROUPE__POINT_THREAD))
@@ -156,10 +169,9 @@ int troupe__thread_create(struct troupe__thread *thread, const char *name,
 		options.flags = UV_THREAD_HAS_STACK_SIZE;
 		options.stack_size = stack_size;
 	}
-	/* The program's signals go to the program's threads: ours inherit a
-	 * full mask. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
+	/* The new thread inherits the mask. */
+	platform_signals(&blocked);
+	pthread_sigmask(SIG_SETMASK, &blocked, &before);
 	result = uv_thread_create_ex((uv_thread_t *)thread, &options,
 				     platform_thread_main, start);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
