@@ -16,7 +16,32 @@
 
 #include "block.h"
 
+/* More than any memory, and no sum with it wraps. */
+#define ACTOR_STATE_MAX (SIZE_MAX / 2)
+
 _Thread_local struct here troupe__here;
+
+/* Destroys the kept state of @actor and those that become due by it: each may
+ * release the last handle to the next, and so on along a chain of any length,
+ * which must not fill the stack. A job that is over has its link free. */
+static void actor_destroy_states(struct troupe_actor *actor)
+{
+	struct here *here = &troupe__here;
+
+	troupe__weak_add(actor_block(actor));
+	actor->job.link.next = here->kept;
+	here->kept = &actor->job.link;
+	if (here->destroying)
+		return;
+	here->destroying = true;
+	while (here->kept != NULL) {
+		actor = (struct troupe_actor *)here->kept;
+		here->kept = actor->job.link.next;
+		actor->actor_class->destroy(actor_state(actor));
+		troupe__weak_drop(actor_block(actor));
+	}
+	here->destroying = false;
+}
 
 /* Destroys a state that was kept for the handles, if this is the last release.
  * A releaser may come late, when the actor holds itself to run on_exit, or
@@ -29,7 +54,7 @@ static void actor_destroy_kept(struct troupe_actor *actor)
 	    atomic_exchange(&actor->job.kept, 0) == 0)
 		return;
 	if (actor->actor_class->destroy != NULL)
-		actor->actor_class->destroy(actor_state(actor));
+		actor_destroy_states(actor);
 }
 
 /* The last strong handle has gone: the actor, if it has nothing to do, can
@@ -76,6 +101,8 @@ actor_create(struct troupe_system *system,
 	struct troupe_control_block *block;
 	struct troupe_actor *actor;
 
+	if (actor_class->state_size > ACTOR_STATE_MAX)
+		return NULL;
 	size = (size + 63) & ~(size_t)63;
 	block = troupe__alloc_lines(size);
 	if (block == NULL)
@@ -237,8 +264,10 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 		keep = troupe__actor_self(actor);
 	message = troupe__mailbox_close(&actor->mailbox);
 	troupe__here.actor = actor;
+	troupe__here.job = &actor->job;
 	if (actor_class->on_exit != NULL)
 		actor_class->on_exit(actor, actor_state(actor), reason);
+	troupe__here.job = NULL;
 	troupe__here.actor = before;
 	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 &&
 	    actor_class->destroy != NULL)

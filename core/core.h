@@ -147,6 +147,8 @@ struct here {
 	struct worker *worker;	    /* NULL outside the workers */
 	struct troupe_actor *actor; /* whose callback runs; or NULL */
 	struct job *job;	    /* the running job, actor or not */
+	struct troupe_job *kept;    /* ended actors whose states are due */
+	bool destroying;	    /* one of them, now */
 };
 extern _Thread_local struct here troupe__here;
 
