@@ -180,7 +180,7 @@ static int affinity_choose(hwloc_topology_t topology, hwloc_const_bitmap_t mask,
 	} else {
 		result = affinity_list(affinity, mask, error, &order);
 	}
-	for (uint32_t i = 0; result == 0 && i < count; i++)
+	for (uint32_t i = 0; result == 0 && order.count > 0 && i < count; i++)
 		ret_cpus[i] = order.cpus[i % order.count];
 	troupe__free(order.cpus);
 	return result;

@@ -153,11 +153,14 @@ static char *file_next(char *line, int size, void *data)
 		return NULL;
 	}
 	length = strlen(line);
-	if (reader->line == 1 && length >= 3 && memcmp(line, mark, 3) == 0)
-		memmove(line, line + 3, length - 2);
+	if (reader->line == 1 && length >= 3 && memcmp(line, mark, 3) == 0) {
+		length -= 3;
+		memmove(line, line + 3, length + 1);
+	}
 	if (line[0] == '[' && file_heading(reader, line) < 0)
 		return NULL;
-	strcat(line, "\n");
+	line[length] = '\n';
+	line[length + 1] = '\0';
 	return line;
 }
 

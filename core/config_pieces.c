@@ -40,22 +40,20 @@ void troupe__settings_free_pieces(struct troupe__settings *settings)
 const char *troupe__settings_text(struct troupe__settings *settings,
 				  const char *format, ...)
 {
-	va_list arguments;
-	char *text;
+	va_list arguments, again;
+	char *text = NULL;
 	int length;
 
 	va_start(arguments, format);
+	va_copy(again, arguments);
 	length = vsnprintf(NULL, 0, format, arguments);
+	if (length >= 0)
+		text = troupe__settings_alloc(settings, (size_t)length + 1);
+	if (text != NULL)
+		vsnprintf(text, (size_t)length + 1, format, again);
+	va_end(again);
 	va_end(arguments);
-	if (length < 0)
-		return NULL;
-	text = troupe__settings_alloc(settings, (size_t)length + 1);
-	if (text == NULL)
-		return NULL;
-	va_start(arguments, format);
-	vsnprintf(text, (size_t)length + 1, format, arguments);
-	va_end(arguments);
-	for (char *at = text; *at != '\0'; at++)
+	for (char *at = text; at != NULL && *at != '\0'; at++)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			*at = '?';
 	return text;

@@ -21,8 +21,8 @@ struct value_unit {
 static const struct value_unit value_units[] = {
 	{"ns", 1},
 	{"us", 1000},
-	{"ms", 1000 * 1000},
-	{"s", 1000 * 1000 * 1000},
+	{"ms", 1000000},
+	{"s", 1000000000},
 };
 #define VALUE_UNITS (sizeof(value_units) / sizeof(value_units[0]))
 
@@ -45,9 +45,13 @@ const char *troupe__value_quote(char buffer[static TROUPE__QUOTE_SIZE],
 	       ((unsigned char)text[shown] & 0xc0) == 0x80)
 		shown--;
 	*out++ = '"';
-	for (size_t i = 0; i < shown; i++)
-		*out++ = value_control(text[i]) ? '?' : text[i];
-	strcpy(out, shown < length ? "...\"" : "\"");
+	for (size_t i = 0; i < shown; i++) {
+		*out = text[i];
+		if (value_control(*out))
+			*out = '?';
+		out++;
+	}
+	snprintf(out, sizeof("...\""), "%s\"", shown < length ? "..." : "");
 	return buffer;
 }
 

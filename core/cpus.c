@@ -29,7 +29,7 @@ struct cpus_mount {
 	char *options; /* of the file system: the controllers */
 };
 
-/* Opens @root/@path. */
+/* Opens the file @path below @root. */
 static FILE *cpus_open(const char *root, const char *path)
 {
 	char name[PATH_MAX];
@@ -40,49 +40,49 @@ static FILE *cpus_open(const char *root, const char *path)
 	return fopen(name, "re");
 }
 
-/* Reads one or two numbers from a file; "max" and the like give 0. */
-static int cpus_read_numbers(const char *directory, const char *file,
-			     long long *first, long long *second)
+/* The @count numbers of the one line in @directory/@path. */
+static bool cpus_read(const char *directory, const char *path,
+		      long long *numbers, int count)
 {
-	char path[PATH_MAX];
-	int length = snprintf(path, sizeof(path), "/%s", file);
-	FILE *stream;
-	int count;
+	FILE *stream = cpus_open(directory, path);
+	char line[64] = "";
+	char *at = line;
 
-	if (length < 0)
-		return 0;
-	stream = cpus_open(directory, path);
 	if (stream == NULL)
-		return 0;
-	count = fscanf(stream, "%lld %lld", first, second);
+		return false;
+	if (fgets(line, sizeof(line), stream) == NULL)
+		line[0] = '\0';
 	fclose(stream);
-	return count < 0 ? 0 : count;
+	for (int i = 0; i < count; i++) {
+		char *end;
+
+		numbers[i] = strtoll(at, &end, 10);
+		if (end == at)
+			return false;
+		at = end;
+	}
+	return true;
 }
 
 /* The quota of the one group at @directory, in processors; 0: no limit. */
 static uint32_t cpus_group_quota(const char *directory, bool v2)
 {
-	long long quota = 0;
-	long long period = 0;
-	long long unused;
+	long long quota[2]; /* so many microseconds, in so many */
 	long long cpus;
 
 	if (v2) {
 		/* "200000 100000", or "max 100000" */
-		if (cpus_read_numbers(directory, "cpu.max", &quota, &period) !=
-		    2)
+		if (!cpus_read(directory, "/cpu.max", quota, 2))
 			return 0;
 	} else {
 		/* -1 is no limit */
-		if (cpus_read_numbers(directory, "cpu.cfs_quota_us", &quota,
-				      &unused) < 1 ||
-		    cpus_read_numbers(directory, "cpu.cfs_period_us", &period,
-				      &unused) < 1)
+		if (!cpus_read(directory, "/cpu.cfs_quota_us", &quota[0], 1) ||
+		    !cpus_read(directory, "/cpu.cfs_period_us", &quota[1], 1))
 			return 0;
 	}
-	if (quota <= 0 || period <= 0)
+	if (quota[0] <= 0 || quota[1] <= 0)
 		return 0;
-	cpus = quota / period + (quota % period != 0);
+	cpus = quota[0] / quota[1] + (quota[0] % quota[1] != 0);
 	return cpus > UINT32_MAX ? UINT32_MAX : (uint32_t)cpus;
 }
 
@@ -224,16 +224,18 @@ static void cpus_group_parse(char *line, struct cpus_groups *groups)
 	char *path = line;
 	char *number = strsep(&path, ":");
 	char *controllers = strsep(&path, ":");
+	size_t size;
 
 	if (path == NULL || path[0] != '/')
 		return;
-	path[strcspn(path, "\n")] = '\0';
-	if (strlen(path) >= PATH_MAX)
+	size = strcspn(path, "\n");
+	path[size++] = '\0';
+	if (size > PATH_MAX)
 		return;
 	if (strcmp(number, "0") == 0 && controllers[0] == '\0')
-		strcpy(groups->v2, path);
+		memcpy(groups->v2, path, size);
 	else if (cpus_list_has(controllers, "cpu"))
-		strcpy(groups->v1, path);
+		memcpy(groups->v1, path, size);
 }
 
 static void cpus_groups_read(const char *root, struct cpus_groups *ret_groups)

@@ -212,9 +212,9 @@ Test(cpus, read_names_with_blanks)
 Test(cpus, ignore_what_they_cannot_read)
 {
 	static const char *const texts[] = {
-		"",	     "\n",	   "x\n",	  "100000\n",
-		"1000 0\n",  "0 100000\n", "-5 100000\n", "100000 -1\n",
-		"1e5 1e5\n",
+		"",	     "\n",	     "x\n",	    "100000\n",
+		"1000 0\n",  "0 100000\n",   "-5 100000\n", "100000 -1\n",
+		"1e5 1e5\n", "max 100000\n",
 	};
 
 	put("/proc/self/mountinfo",
