@@ -12,9 +12,11 @@
 #include "core.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "block.h"
+#include "extra.h"
 
 /* More than any memory, and no sum with it wraps. */
 #define ACTOR_STATE_MAX (SIZE_MAX / 2)
@@ -118,6 +120,8 @@ actor_create(struct troupe_system *system,
 	actor->job.pin = (uint16_t)pin;
 	actor->actor_class = actor_class;
 	actor->receive = actor_class->receive;
+	if ((actor_class->flags & TROUPE_CLASS_TRAP_EXIT) != 0)
+		actor->job.flags = ACTOR_TRAPS;
 	actor->state_offset = system->state_offset;
 	if (troupe__directory_add(system, block) != 0) {
 		troupe__free(block);
@@ -161,6 +165,7 @@ static void actor_undo(struct troupe_actor *actor)
 		troupe__message_release(message, -ESRCH);
 		message = next;
 	}
+	troupe__signal_end(actor, -ESRCH);
 	troupe__extra_free(actor->extra);
 	troupe__directory_remove(system, block);
 	troupe__system_ended(system);
@@ -189,6 +194,11 @@ int troupe_spawn_with(struct troupe_system *system,
 			return -EINVAL;
 		pin = options->worker;
 	}
+	/* relaxed: an actor that is made meanwhile is told when it is found
+	 * in the directory. */
+	if (atomic_load_explicit(&system->ending, memory_order_relaxed) !=
+	    SYSTEM_GOES_ON)
+		return -ESHUTDOWN;
 	actor = actor_create(system, actor_class, pin);
 	if (actor == NULL)
 		return -ENOMEM;
@@ -279,6 +289,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 		troupe__system_count(system, WORKER_DEAD_LETTERS, 1);
 		message = next;
 	}
+	troupe__signal_end(actor, reason);
 	troupe__extra_free(actor->extra);
 	actor->extra = NULL;
 	troupe__job_state(&actor->job, JOB_DONE);
@@ -319,6 +330,15 @@ void troupe_quit(struct troupe_actor *self, int reason)
 		return;
 	self->job.flags |= ACTOR_QUIT;
 	self->reason = reason;
+}
+
+void troupe_quit_text(struct troupe_actor *self, int reason, const char *text)
+{
+	if ((self->job.flags & ACTOR_QUIT) == 0 && text != NULL &&
+	    text[0] != '\0' && troupe__extra_make(self) == 0)
+		snprintf(self->extra->text, sizeof(self->extra->text), "%s",
+			 text);
+	troupe_quit(self, reason);
 }
 
 void troupe_become(struct troupe_actor *self, troupe_receive_fn receive)

@@ -264,14 +264,33 @@ static bool coordinator_is_here(const struct troupe_system *system)
 	       troupe__here.worker->system == system;
 }
 
+static bool coordinator_is_empty(struct troupe_system *system)
+{
+	/* acquire: what the ended did is seen by who waited for them; pairs
+	 * with troupe__system_ended(). */
+	return atomic_load_explicit(&system->alive, memory_order_acquire) == 0;
+}
+
+int troupe__system_await_for(struct troupe_system *system, uint64_t nanoseconds)
+{
+	int result = 0;
+
+	troupe_mutex_lock(&system->mutex);
+	if (!coordinator_is_empty(system))
+		(void)troupe_cond_wait_for(&system->cond, &system->mutex,
+					   nanoseconds);
+	if (!coordinator_is_empty(system))
+		result = -ETIMEDOUT;
+	troupe_mutex_unlock(&system->mutex);
+	return result;
+}
+
 int troupe_system_await(struct troupe_system *system)
 {
 	if (coordinator_is_here(system))
 		return -EDEADLK;
 	troupe_mutex_lock(&system->mutex);
-	/* acquire: what the ended did is seen by who waited for them; pairs
-	 * with troupe__system_ended(). */
-	while (atomic_load_explicit(&system->alive, memory_order_acquire) != 0)
+	while (!coordinator_is_empty(system))
 		troupe_cond_wait(&system->cond, &system->mutex);
 	troupe_mutex_unlock(&system->mutex);
 	return 0;
@@ -358,6 +377,10 @@ static int coordinator_schedule(struct troupe_system *system, uint16_t pin,
 
 	if (system == NULL || run == NULL)
 		return -EINVAL;
+	/* relaxed: one that slips through is run once. */
+	if (atomic_load_explicit(&system->ending, memory_order_relaxed) !=
+	    SYSTEM_GOES_ON)
+		return -ESHUTDOWN;
 	bare = troupe__alloc(system->bare_size);
 	if (bare == NULL)
 		return -ENOMEM;

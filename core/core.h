@@ -45,8 +45,10 @@ enum job_state {
 };
 
 enum job_flags {
-	JOB_BARE = 1u << 0,   /* struct bare_job; else struct troupe_actor */
-	ACTOR_QUIT = 1u << 1, /* troupe_quit() was called */
+	JOB_BARE = 1u << 0,    /* struct bare_job; else struct troupe_actor */
+	ACTOR_QUIT = 1u << 1,  /* troupe_quit() was called */
+	ACTOR_TRAPS = 1u << 2, /* exit signals are messages */
+	ACTOR_TOLD = 1u << 3,  /* that the system stops, if it traps */
 };
 
 enum job_traits {
@@ -81,7 +83,7 @@ struct troupe_actor {
 	struct mailbox mailbox;
 	const struct troupe_actor_class *actor_class; /* I */
 	troupe_receive_fn receive;		      /* O */
-	struct actor_extra *extra; /* O: request.c's, made when needed */
+	struct actor_extra *extra; /* O: extra.h; made when needed */
 	int32_t reason;		   /* O: given to troupe_quit() */
 	uint32_t state_offset;	   /* I: of the state, from here */
 };
@@ -108,14 +110,23 @@ enum worker_counter {
 	WORKER_COUNTERS = WORKER_POLICY + TROUPE_COUNTERS,
 };
 
+/* Whether the actors of a system must go. */
+enum system_ending {
+	SYSTEM_GOES_ON,
+	SYSTEM_ENDS,
+	SYSTEM_KILLS, /* those that trap, too */
+};
+
 struct worker {
-	struct troupe_worker head;    /* I: what the policy sees */
-	struct troupe_system *system; /* I */
-	int cpu;		      /* I: to bind to, or -1 */
-	struct troupe__thread thread; /* I */
-	uint64_t random;	      /* W */
-	uint64_t next_id, last_id;    /* W: ids taken but not used */
-	struct directory_cache slots; /* W: of the directory */
+	struct troupe_worker head;     /* I: what the policy sees */
+	struct troupe_system *system;  /* I */
+	int cpu;		       /* I: to bind to, or -1 */
+	struct troupe__thread thread;  /* I */
+	uint64_t random;	       /* W */
+	uint64_t next_id, last_id;     /* W: ids taken but not used */
+	struct directory_cache slots;  /* W: of the directory */
+	_Atomic(struct job *) running; /* W, A read: an address, no more */
+	_Atomic uint64_t watched;      /* A: ns in the same run; stop.c */
 	_Alignas(64) _Atomic uint64_t counters[WORKER_COUNTERS]; /* W, A read */
 };
 
@@ -129,7 +140,7 @@ struct troupe_system {
 	uint32_t bare_size;	    /* I: of a bare job with its data */
 	uint32_t running;	    /* I: worker threads started */
 	_Atomic bool stopping;	    /* A: the workers must go */
-	_Atomic bool ending;	    /* A: the actors must go; stop.c */
+	_Atomic uint8_t ending;	    /* A: enum system_ending */
 	struct directory directory; /* of all living actors */
 
 	_Alignas(64) _Atomic uint64_t alive;	   /* A: actors and bare jobs */
@@ -186,6 +197,10 @@ uint64_t troupe__system_id(struct troupe_system *system);
 void troupe__system_born(struct troupe_system *system);
 /** And one less. The system may be gone when it returns, except on a worker. */
 void troupe__system_ended(struct troupe_system *system);
+/** Waits until nothing is alive, at most @nanoseconds. Returns: 0;
+ * -ETIMEDOUT. */
+int troupe__system_await_for(struct troupe_system *system,
+			     uint64_t nanoseconds);
 /** Counts on the worker, if this is one of @system, else for the outside. */
 void troupe__system_count(struct troupe_system *system,
 			  enum worker_counter counter, uint64_t amount);
@@ -203,6 +218,10 @@ void troupe__job_complete(struct worker *worker, struct job *job,
 /** Ends a job that a stopped policy hands back. */
 void troupe__job_discard(struct job *job);
 
+/* stop.c */
+/** Tells all actors to go; does not wait. */
+void troupe__stop_begin(struct troupe_system *system, enum system_ending how);
+
 /* worker.c */
 void troupe__worker_main(void *data);
 
@@ -218,6 +237,7 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor);
 struct troupe_strong troupe__actor_self(struct troupe_actor *actor);
 
 /* message.c */
+/** NULL @data leaves the payload as it is. */
 struct troupe_message *troupe__message_create(uint32_t tag, const void *data,
 					      size_t size);
 /** Frees it, with what it holds; an unanswered request is answered with
@@ -232,6 +252,15 @@ int troupe__message_deliver(struct troupe_strong to,
 /** Runs the handler of the request that @message answers. */
 int troupe__request_response(struct troupe_actor *actor,
 			     const struct troupe_message *message);
-void troupe__extra_free(struct actor_extra *extra);
+
+/* monitor.c */
+/** Handles a MESSAGE_SYSTEM message. Returns: true if the behaviour is to see
+ * it, as a plain message now; false: released. */
+bool troupe__signal_handle(struct troupe_actor *actor,
+			   struct troupe_message *message);
+/** Releases one that was not handled. */
+void troupe__signal_release(struct troupe_message *message);
+/** Tells all who monitor @actor or are linked to it. */
+void troupe__signal_end(struct troupe_actor *actor, int reason);
 
 #endif

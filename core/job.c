@@ -7,6 +7,7 @@
 #include "core.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* What a policy's own bytes lie behind. */
 static size_t job_own_size(const struct job *job)
@@ -106,9 +107,33 @@ void troupe__job_enqueue(struct job *job)
 
 /* ---- resume ------------------------------------------------------------ */
 
-/* One message. Returns: 0, or the reason to end the actor with. */
-static int job_handle(struct troupe_actor *actor,
-		      struct troupe_message *message)
+/* A behaviour has failed. Returns: 0 to go on, or the reason to end with. */
+static int job_failed(struct troupe_actor *actor, int error)
+{
+	const struct troupe_actor_class *actor_class = actor->actor_class;
+	void *state = actor_state(actor);
+
+	if ((actor_class->flags & TROUPE_CLASS_FAIL_IGNORE) != 0)
+		return 0;
+	if ((actor_class->flags & TROUPE_CLASS_FAIL_RESTART) != 0) {
+		if (actor_class->destroy != NULL)
+			actor_class->destroy(state);
+		memset(state, 0, actor_class->state_size);
+		actor->receive = actor_class->receive;
+		troupe__mailbox_unskip(&actor->mailbox);
+		if (actor_class->init == NULL)
+			return 0;
+		error = actor_class->init(actor, state, NULL);
+		return error <= 0 ? error : -EINVAL;
+	}
+	if ((actor_class->flags & TROUPE_CLASS_FAIL_STOP) != 0)
+		troupe__stop_begin(actor->job.system, SYSTEM_ENDS);
+	return error;
+}
+
+/* Gives @message to the behaviour. Returns: as the behaviour. */
+static int job_call(struct troupe_actor *actor,
+		    const struct troupe_message *message)
 {
 	int result;
 
@@ -116,6 +141,19 @@ static int job_handle(struct troupe_actor *actor,
 		result = troupe__request_response(actor, message);
 	else
 		result = actor->receive(actor, actor_state(actor), message);
+	return result;
+}
+
+/* One message. Returns: 0, or the reason to end the actor with. */
+static int job_handle(struct troupe_actor *actor,
+		      struct troupe_message *message)
+{
+	int result;
+
+	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
+	    !troupe__signal_handle(actor, message))
+		return 0;
+	result = job_call(actor, message);
 	if (result == TROUPE_SKIP) {
 		if ((message->bits & (MESSAGE_RESPONSE | MESSAGE_ANSWERED)) ==
 		    0) {
@@ -125,7 +163,7 @@ static int job_handle(struct troupe_actor *actor,
 		result = 0;
 	}
 	troupe__message_release(message, result < 0 ? result : -ENODATA);
-	return result < 0 ? result : 0;
+	return result < 0 ? job_failed(actor, result) : 0;
 }
 
 /* Messages that the owner knows of; others may read it. */
@@ -153,13 +191,46 @@ static struct troupe_message *job_next_message(struct troupe_actor *actor)
 	return message;
 }
 
+/* The system stops: an actor that traps hears of it once, as a message; the
+ * others end, now or when they have handled what they have. */
+static void job_told_to_end(struct troupe_actor *actor, uint8_t how)
+{
+	struct {
+		struct troupe_message message;
+		struct troupe_ended ended;
+	} told = {
+		.message = {.tag = TROUPE_TAG_EXIT,
+			    .size = sizeof(struct troupe_ended)},
+		.ended = {.reason = TROUPE_EXIT_SHUTDOWN},
+	};
+	int result;
+
+	if ((actor->job.flags & ACTOR_TRAPS) == 0 || how == SYSTEM_KILLS) {
+		if ((actor->actor_class->flags & TROUPE_CLASS_DRAIN) == 0 ||
+		    how == SYSTEM_KILLS)
+			troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
+		return;
+	}
+	if ((actor->job.flags & ACTOR_TOLD) != 0)
+		return;
+	actor->job.flags |= ACTOR_TOLD;
+	result = job_call(actor, &told.message);
+	if (result < 0)
+		troupe_quit(actor, result);
+}
+
 static enum job_state job_resume_actor(struct troupe_actor *actor,
 				       uint32_t quota)
 {
+	/* relaxed: who sets it makes this actor run afterwards, or again. */
+	uint8_t ending = atomic_load_explicit(&actor->job.system->ending,
+					      memory_order_relaxed);
 	uint32_t handled = 0;
 	enum job_state state = JOB_READY;
 
 	troupe__here.actor = actor;
+	if (ending != SYSTEM_GOES_ON)
+		job_told_to_end(actor, ending);
 	/* Urgent messages may have come while others wait in the lanes. */
 	if (!mailbox_lanes_empty(&actor->mailbox))
 		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
@@ -176,11 +247,28 @@ static enum job_state job_resume_actor(struct troupe_actor *actor,
 		if (result < 0)
 			troupe_quit(actor, result);
 	}
+	if (state == JOB_WAITING && ending != SYSTEM_GOES_ON &&
+	    (actor->job.flags & ACTOR_TRAPS) == 0)
+		troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
 	if ((actor->job.flags & ACTOR_QUIT) != 0)
 		state = JOB_DONE;
 	troupe__here.actor = NULL;
 	actor->job.messages = handled;
 	return state;
+}
+
+/* Runs a bare job once. One that stops wanting more when the system ends. */
+static enum job_state job_resume_bare(struct bare_job *bare)
+{
+	int result = bare->run(bare->data);
+
+	bare->job.messages = 1;
+	/* relaxed: a later run sees it, if not this one. */
+	if (result != TROUPE_JOB_AGAIN ||
+	    atomic_load_explicit(&bare->job.system->ending,
+				 memory_order_relaxed) != SYSTEM_GOES_ON)
+		return JOB_DONE;
+	return JOB_READY;
 }
 
 enum job_state troupe__job_resume(struct worker *worker, struct job *job)
@@ -189,16 +277,14 @@ enum job_state troupe__job_resume(struct worker *worker, struct job *job)
 
 	troupe__job_state(job, JOB_RUNNING);
 	troupe__here.job = job;
-	if ((job->flags & JOB_BARE) != 0) {
-		struct bare_job *bare = (struct bare_job *)job;
-
-		job->messages = 1;
-		state = bare->run(bare->data) == TROUPE_JOB_AGAIN ? JOB_READY
-								  : JOB_DONE;
-	} else {
+	/* relaxed: an address for statistics. */
+	atomic_store_explicit(&worker->running, job, memory_order_relaxed);
+	if ((job->flags & JOB_BARE) != 0)
+		state = job_resume_bare((struct bare_job *)job);
+	else
 		state = job_resume_actor(job_actor(job),
 					 worker->system->max_throughput);
-	}
+	atomic_store_explicit(&worker->running, NULL, memory_order_relaxed);
 	troupe__here.job = NULL;
 	worker_count(worker, WORKER_RESUMES, 1);
 	worker_count(worker, WORKER_MESSAGES, job->messages);

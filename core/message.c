@@ -36,7 +36,7 @@ struct troupe_message *troupe__message_create(uint32_t tag, const void *data,
 	message->bits = 0;
 	message->tag = tag;
 	message->size = (uint32_t)size;
-	if (size != 0)
+	if (data != NULL)
 		memcpy(message_inline(message), data, size);
 	return message;
 }
@@ -58,6 +58,10 @@ static void message_bounce(struct troupe_message *message, int error)
 
 void troupe__message_release(struct troupe_message *message, int error)
 {
+	if ((message->bits & MESSAGE_SYSTEM) != 0) {
+		troupe__signal_release(message);
+		return;
+	}
 	if ((message->bits & MESSAGE_MOVED) != 0) {
 		struct moved *moved = message_inline(message);
 

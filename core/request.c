@@ -7,104 +7,17 @@
 #include "message.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "block.h"
-#include "core.h"
-
-#define REQUEST_NONE UINT32_MAX
-
-/* A slot of the table; its place and age make the request's number. */
-struct request_slot {
-	troupe_response_fn on_response; /* NULL: the slot is free */
-	void *context;
-	uint32_t age; /* of use; see request_number() */
-	uint32_t next_free;
-};
-
-/* What only some actors need. */
-struct actor_extra {
-	struct request_slot *slots;
-	uint32_t slot_count;
-	uint32_t first_free;
-};
-
-static uint64_t request_number(uint32_t place, uint32_t age)
-{
-	return ((uint64_t)age << 32 | place) & MESSAGE_NUMBER;
-}
-
-/* Makes room for more requests: twice as many slots as before. */
-static int request_grow(struct actor_extra *extra)
-{
-	uint32_t old = extra->slot_count;
-	uint32_t count = old == 0 ? 4 : old * 2;
-	struct request_slot *slots;
-
-	slots = troupe__alloc(count * sizeof(*slots));
-	if (slots == NULL)
-		return -ENOMEM;
-	if (old != 0)
-		memcpy(slots, extra->slots, old * sizeof(*slots));
-	for (uint32_t i = old; i < count; i++) {
-		slots[i] = (struct request_slot){
-			.next_free = i + 1 < count ? i + 1 : REQUEST_NONE,
-		};
-	}
-	troupe__free(extra->slots);
-	extra->slots = slots;
-	extra->slot_count = count;
-	extra->first_free = old;
-	return 0;
-}
-
-static int request_reserve(struct troupe_actor *actor, uint32_t *ret_place)
-{
-	struct actor_extra *extra = actor->extra;
-
-	if (extra == NULL) {
-		extra = troupe__alloc(sizeof(*extra));
-		if (extra == NULL)
-			return -ENOMEM;
-		*extra = (struct actor_extra){.first_free = REQUEST_NONE};
-		actor->extra = extra;
-	}
-	if (extra->first_free == REQUEST_NONE) {
-		int result = request_grow(extra);
-
-		if (result != 0)
-			return result;
-	}
-	*ret_place = extra->first_free;
-	extra->first_free = extra->slots[*ret_place].next_free;
-	return 0;
-}
-
-static void request_free(struct actor_extra *extra, uint32_t place)
-{
-	struct request_slot *slot = &extra->slots[place];
-
-	slot->on_response = NULL;
-	slot->age++;
-	slot->next_free = extra->first_free;
-	extra->first_free = place;
-}
-
-void troupe__extra_free(struct actor_extra *extra)
-{
-	if (extra == NULL)
-		return;
-	troupe__free(extra->slots);
-	troupe__free(extra);
-}
+#include "extra.h"
 
 int troupe_request(struct troupe_actor *self, struct troupe_strong to,
 		   uint32_t tag, const void *data, size_t size,
 		   troupe_response_fn on_response, void *context)
 {
 	struct troupe_message *message;
-	struct request_slot *slot;
-	uint32_t place;
+	struct actor_slot *slot;
+	uint64_t number;
 	int result;
 
 	troupe_assert(self == troupe__here.actor);
@@ -112,18 +25,18 @@ int troupe_request(struct troupe_actor *self, struct troupe_strong to,
 	    size > UINT32_MAX || (data == NULL && size != 0) ||
 	    on_response == NULL)
 		return -EINVAL;
-	result = request_reserve(self, &place);
+	result = troupe__slot_take(self, SLOT_REQUEST, &number);
 	if (result != 0)
 		return result;
 	message = troupe__message_create(tag, data, size);
 	if (message == NULL) {
-		request_free(self->extra, place);
+		troupe__slot_free(self, number);
 		return -ENOMEM;
 	}
-	slot = &self->extra->slots[place];
-	slot->on_response = on_response;
-	slot->context = context;
-	message->bits = MESSAGE_REQUEST | request_number(place, slot->age);
+	slot = troupe__slot_find(self, number);
+	slot->request.on_response = on_response;
+	slot->request.context = context;
+	message->bits = MESSAGE_REQUEST | number;
 	message->sender = troupe__actor_self(self);
 	if (troupe__message_deliver(to, message) != 0)
 		troupe__message_release(message, -ESRCH);
@@ -134,17 +47,15 @@ int troupe__request_response(struct troupe_actor *actor,
 			     const struct troupe_message *message)
 {
 	uint64_t number = message->bits & MESSAGE_NUMBER;
-	uint32_t place = (uint32_t)number;
-	struct actor_extra *extra = actor->extra;
-	struct request_slot slot;
+	struct actor_slot *slot = troupe__slot_find(actor, number);
+	troupe_response_fn on_response;
+	void *context;
 
-	troupe_assert(extra != NULL && place < extra->slot_count);
-	slot = extra->slots[place];
-	troupe_assert(slot.on_response != NULL &&
-		      request_number(place, slot.age) == number);
-	request_free(extra, place);
-	return slot.on_response(actor, actor_state(actor), message,
-				slot.context);
+	troupe_assert(slot != NULL && slot->kind == SLOT_REQUEST);
+	on_response = slot->request.on_response;
+	context = slot->request.context;
+	troupe__slot_free(actor, number);
+	return on_response(actor, actor_state(actor), message, context);
 }
 
 /* Sends the response with @number to @to. */

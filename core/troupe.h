@@ -32,6 +32,7 @@
 
 #include "troupe_actor.h"
 #include "troupe_message.h"
+#include "troupe_monitor.h"
 #include "troupe_refcount.h"
 #include "troupe_request.h"
 #include "troupe_system.h"

@@ -32,14 +32,31 @@ enum troupe_receive_result {
 typedef int (*troupe_receive_fn)(struct troupe_actor *self, void *state,
 				 const struct troupe_message *message);
 
-/** How an actor ended: 0, a negative errno, or a positive number of yours. */
+/** How an actor ended: one of these, a negative errno, or a positive number
+ * of yours. */
 enum troupe_exit_reason {
-	TROUPE_EXIT_NORMAL = 0,
+	TROUPE_EXIT_NORMAL = 0,		/* also: nobody could reach it */
+	TROUPE_EXIT_SHUTDOWN = -4001,	/* asked to end, as the system does */
+	TROUPE_EXIT_KILL = -4002,	/* told to, and not asked */
 };
+
+/** Bytes of text that may go with a reason, with the final 0. */
+#define TROUPE_REASON_TEXT 44
 
 enum troupe_class_flags {
 	/** The state stays until the last strong handle goes. */
 	TROUPE_CLASS_KEEP_STATE = 1u << 0,
+	/** Exit signals arrive as messages: see troupe_trap_exit(). */
+	TROUPE_CLASS_TRAP_EXIT = 1u << 1,
+	/** A behaviour's error is dropped, and the actor goes on. */
+	TROUPE_CLASS_FAIL_IGNORE = 1u << 2,
+	/** After an error the state is destroyed, zeroed and made again by
+	 * init with a NULL argument; the mailbox stays. */
+	TROUPE_CLASS_FAIL_RESTART = 1u << 3,
+	/** An error ends the actor and all others: troupe_system_stop(). */
+	TROUPE_CLASS_FAIL_STOP = 1u << 4,
+	/** When the system stops it handles what is in its mailbox first. */
+	TROUPE_CLASS_DRAIN = 1u << 5,
 };
 
 /** A kind of actor. Static; must outlive its actors. */
@@ -92,7 +109,8 @@ struct troupe_spawn_options {
  * Owns:    *@ret_actor is a strong handle for the caller to release. With a
  *          NULL @ret_actor the actor lives while messages or others keep it.
  * Returns: 0; -EINVAL for a class without name or receive, or an unknown
- *          worker; -ENOMEM; what init returned.
+ *          worker; -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
+ *          returned.
  */
 int troupe_spawn(struct troupe_system *system,
 		 const struct troupe_actor_class *actor_class,
@@ -116,6 +134,10 @@ uint32_t troupe_self_worker(struct troupe_actor *self);
 
 /** End after this callback. The first call's @reason stays. */
 void troupe_quit(struct troupe_actor *self, int reason);
+
+/** troupe_quit_text - the same, with a line for those who monitor. It is cut
+ * at TROUPE_REASON_TEXT, and left out when out of memory. */
+void troupe_quit_text(struct troupe_actor *self, int reason, const char *text);
 
 /** Handle the next messages with @receive; skipped ones come first. */
 void troupe_become(struct troupe_actor *self, troupe_receive_fn receive);

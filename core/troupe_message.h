@@ -22,6 +22,10 @@ struct troupe_error {
 #define TROUPE_TAG_RESERVED 0xff000000u
 /** The answer to a request that failed. Payload: an int, negative errno. */
 #define TROUPE_TAG_ERROR 0xff000001u
+/** A monitored actor has ended. Payload: struct troupe_ended. */
+#define TROUPE_TAG_DOWN 0xff000002u
+/** An exit signal, to an actor that traps them. Payload: struct troupe_ended. */
+#define TROUPE_TAG_EXIT 0xff000003u
 
 /**
  * A message as its receiver sees it. Read tag, size and sender; the payload

@@ -6,6 +6,8 @@
 #ifndef TROUPE_SYSTEM_H
 #define TROUPE_SYSTEM_H
 
+#include <stdio.h>
+
 #include "troupe_message.h"
 
 #ifdef __cplusplus
@@ -44,6 +46,70 @@ int troupe_system_await(struct troupe_system *system);
  * Returns: 0; -EDEADLK on a worker of this system, and nothing has changed.
  */
 int troupe_system_destroy(struct troupe_system *system);
+
+enum troupe_stop_flags {
+	/** Also end actors that trap exit signals, as soon as they run. */
+	TROUPE_STOP_KILL = 1u << 0,
+};
+
+enum troupe_actor_state {
+	TROUPE_ACTOR_NEW,     /* in init */
+	TROUPE_ACTOR_WAITING, /* for a message */
+	TROUPE_ACTOR_READY,   /* in the policy's hands */
+	TROUPE_ACTOR_RUNNING,
+	TROUPE_ACTOR_ENDED,
+};
+
+/** What can be seen of an actor from outside: a moment's view. */
+struct troupe_actor_info {
+	uint64_t id;
+	const char *name; /* its class's */
+	enum troupe_actor_state state;
+	uint32_t worker;       /* that runs it; or TROUPE_ANY_WORKER */
+	uint64_t messages;     /* waiting, as far as it has looked */
+	uint64_t strong, weak; /* counts, without the view's own */
+	uint64_t running;      /* ns in the same run, as far as
+					   troupe_system_stop() has watched */
+};
+
+/** Returns false to stop. It must not block: the actor stays while it runs. */
+typedef bool (*troupe_actor_fn)(const struct troupe_actor_info *info,
+				void *context);
+
+/**
+ * troupe_system_actors - look at every living actor
+ *
+ * Context: any thread; takes no lock that actors wait for.
+ */
+void troupe_system_actors(struct troupe_system *system, troupe_actor_fn each,
+			  void *context);
+
+/** troupe_system_print - a line for each living actor: who keeps it going.
+ * Returns: 0; -EIO. */
+int troupe_system_print(struct troupe_system *system, FILE *out);
+
+/** The name of a state, "WAITING". */
+const char *troupe_actor_state_name(enum troupe_actor_state state);
+
+/**
+ * troupe_system_stop - ask every actor to end, and wait for that
+ *
+ * Each actor ends with TROUPE_EXIT_SHUTDOWN before its next message, one of a
+ * class with TROUPE_CLASS_DRAIN after its last; one that traps exit signals
+ * gets TROUPE_TAG_EXIT and ends when it likes. What is left in mailboxes is
+ * released, requests are answered with an error. A bare job is not run again.
+ * From now on troupe_spawn() and troupe_schedule() say -ESHUTDOWN.
+ *
+ * @deadline: nanoseconds to wait; UINT64_MAX: until all have ended.
+ * @flags:    enum troupe_stop_flags.
+ * @survivor: called for each actor that is left at the deadline. May be NULL.
+ * Context:   any thread. On a worker of this system, it does not wait: the
+ *            system ends when the callback has returned.
+ * Returns:   0 all have ended, or on a worker; -ETIMEDOUT some have not: call
+ *            again, or troupe_system_destroy(), which waits for them.
+ */
+int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
+		       uint32_t flags, troupe_actor_fn survivor, void *context);
 
 uint32_t troupe_system_worker_count(const struct troupe_system *system);
 const char *troupe_system_policy(const struct troupe_system *system);
@@ -86,7 +152,8 @@ typedef int (*troupe_job_fn)(void *data);
  *
  * Context: any thread, also inside actors and jobs.
  * Owns:    @data stays the caller's.
- * Returns: 0; -ENOMEM; -EINVAL for a NULL @run or an unknown @worker.
+ * Returns: 0; -ENOMEM; -EINVAL for a NULL @run or an unknown @worker;
+ *          -ESHUTDOWN after troupe_system_stop().
  */
 int troupe_schedule(struct troupe_system *system, troupe_job_fn run,
 		    void *data);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Stopping a system in time: every actor is told, by a flag that it sees when
+ * it runs next and by making it run. An actor that is spawned meanwhile may be
+ * missed once, so the directory is walked again until all have ended.
+ */
+#include "core.h"
+
+#include <errno.h>
+
+#include "block.h"
+
+/* Between two walks through the directory: from, and up to. */
+#define STOP_FIRST_WAIT	  UINT64_C(1000000)
+#define STOP_LONGEST_WAIT UINT64_C(100000000)
+
+static bool stop_actor(struct troupe_control_block *block, void *context)
+{
+	struct troupe_actor *actor = block_actor(block);
+
+	(void)context;
+	/* One that is in init may miss it; the next walk finds it. */
+	if (mailbox_nudge(&actor->mailbox) == MAILBOX_CLAIMED)
+		troupe__job_enqueue(&actor->job);
+	return true;
+}
+
+void troupe__stop_begin(struct troupe_system *system, enum system_ending how)
+{
+	uint8_t before = atomic_load(&system->ending);
+
+	while (before < how && !atomic_compare_exchange_weak(
+				       &system->ending, &before, (uint8_t)how))
+		;
+	troupe__directory_each(&system->directory, stop_actor, NULL);
+}
+
+/* Notes how long each worker has been in its run, by its count of runs. */
+static void stop_watch(struct troupe_system *system, uint64_t *runs,
+		       uint64_t passed)
+{
+	for (uint32_t i = 0; i < system->head.worker_count; i++) {
+		struct worker *worker =
+			(struct worker *)system->head.workers[i];
+		/* relaxed, all: numbers for a report. */
+		uint64_t now =
+			atomic_load_explicit(&worker->counters[WORKER_RESUMES],
+					     memory_order_relaxed);
+		uint64_t watched = atomic_load_explicit(&worker->watched,
+							memory_order_relaxed);
+
+		watched = now == runs[i] ? watched + passed : 0;
+		runs[i] = now;
+		atomic_store_explicit(&worker->watched, watched,
+				      memory_order_relaxed);
+	}
+}
+
+static int stop_wait(struct troupe_system *system, uint64_t deadline,
+		     enum system_ending how, uint64_t *runs)
+{
+	uint64_t start = troupe_now();
+	uint64_t last = start;
+	uint64_t wait = STOP_FIRST_WAIT;
+
+	stop_watch(system, runs, 0);
+	for (;;) {
+		uint64_t now, left;
+
+		troupe__stop_begin(system, how);
+		now = troupe_now();
+		stop_watch(system, runs, now - last);
+		last = now;
+		left = now - start < deadline ? deadline - (now - start) : 0;
+		if (deadline == UINT64_MAX)
+			left = UINT64_MAX;
+		if (troupe__system_await_for(system,
+					     left < wait ? left : wait) == 0)
+			return 0;
+		if (left == 0)
+			return -ETIMEDOUT;
+		wait = wait < STOP_LONGEST_WAIT / 2 ? wait * 2
+						    : STOP_LONGEST_WAIT;
+	}
+}
+
+int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
+		       uint32_t flags, troupe_actor_fn survivor, void *context)
+{
+	enum system_ending how =
+		(flags & TROUPE_STOP_KILL) != 0 ? SYSTEM_KILLS : SYSTEM_ENDS;
+	uint64_t *runs;
+	int result;
+
+	if (system == NULL)
+		return -EINVAL;
+	if (troupe__here.worker != NULL &&
+	    troupe__here.worker->system == system) {
+		troupe__stop_begin(system, how);
+		return 0;
+	}
+	runs = troupe__alloc(system->head.worker_count * sizeof(*runs));
+	if (runs == NULL) {
+		troupe__stop_begin(system, how);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < system->head.worker_count; i++)
+		runs[i] = UINT64_MAX;
+	result = stop_wait(system, deadline, how, runs);
+	troupe__free(runs);
+	if (result == -ETIMEDOUT && survivor != NULL)
+		troupe_system_actors(system, survivor, context);
+	return result;
+}
