@@ -168,7 +168,9 @@ static void actor_undo(struct troupe_actor *actor)
 	troupe__signal_end(actor, -ESRCH);
 	troupe__extra_free(actor->extra);
 	troupe__directory_remove(system, block);
+	troupe__system_enter(system);
 	troupe__system_ended(system);
+	troupe__system_leave(system);
 	troupe__weak_drop(block);
 	troupe_strong_release(&handle);
 }
@@ -346,5 +348,6 @@ void troupe_become(struct troupe_actor *self, troupe_receive_fn receive)
 	troupe_assert(self == troupe__here.actor);
 	troupe_assert(receive != NULL);
 	self->receive = receive;
+	self->job.flags |= ACTOR_BECAME;
 	troupe__mailbox_unskip(&self->mailbox);
 }

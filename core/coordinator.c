@@ -258,10 +258,13 @@ int troupe_system_create(const struct troupe_config *config,
 
 /* ---- await and destroy ------------------------------------------------- */
 
-static bool coordinator_is_here(const struct troupe_system *system)
+bool troupe__system_is_here(const struct troupe_system *system)
 {
-	return troupe__here.worker != NULL &&
-	       troupe__here.worker->system == system;
+	if (troupe__here.worker != NULL &&
+	    troupe__here.worker->system == system)
+		return true;
+	return troupe__here.actor != NULL &&
+	       troupe__here.actor->job.system == system;
 }
 
 static bool coordinator_is_empty(struct troupe_system *system)
@@ -287,7 +290,7 @@ int troupe__system_await_for(struct troupe_system *system, uint64_t nanoseconds)
 
 int troupe_system_await(struct troupe_system *system)
 {
-	if (coordinator_is_here(system))
+	if (troupe__system_is_here(system))
 		return -EDEADLK;
 	troupe_mutex_lock(&system->mutex);
 	while (!coordinator_is_empty(system))

@@ -45,10 +45,11 @@ enum job_state {
 };
 
 enum job_flags {
-	JOB_BARE = 1u << 0,    /* struct bare_job; else struct troupe_actor */
-	ACTOR_QUIT = 1u << 1,  /* troupe_quit() was called */
-	ACTOR_TRAPS = 1u << 2, /* exit signals are messages */
-	ACTOR_TOLD = 1u << 3,  /* that the system stops, if it traps */
+	JOB_BARE = 1u << 0,	/* struct bare_job; else struct troupe_actor */
+	ACTOR_QUIT = 1u << 1,	/* troupe_quit() was called */
+	ACTOR_TRAPS = 1u << 2,	/* exit signals are messages */
+	ACTOR_TOLD = 1u << 3,	/* that the system stops, if it traps */
+	ACTOR_BECAME = 1u << 4, /* a new behaviour, in this callback */
 };
 
 enum job_traits {
@@ -197,6 +198,8 @@ uint64_t troupe__system_id(struct troupe_system *system);
 void troupe__system_born(struct troupe_system *system);
 /** And one less. The system may be gone when it returns, except on a worker. */
 void troupe__system_ended(struct troupe_system *system);
+/** Would a wait for the system's end wait for this thread itself? */
+bool troupe__system_is_here(const struct troupe_system *system);
 /** Waits until nothing is alive, at most @nanoseconds. Returns: 0;
  * -ETIMEDOUT. */
 int troupe__system_await_for(struct troupe_system *system,

@@ -153,11 +153,15 @@ static int job_handle(struct troupe_actor *actor,
 	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
 	    !troupe__signal_handle(actor, message))
 		return 0;
+	actor->job.flags &= (uint8_t)~ACTOR_BECAME;
 	result = job_call(actor, message);
 	if (result == TROUPE_SKIP) {
 		if ((message->bits & (MESSAGE_RESPONSE | MESSAGE_ANSWERED)) ==
 		    0) {
 			troupe__mailbox_skip(&actor->mailbox, message);
+			/* Skipped for the behaviour that has just come. */
+			if ((actor->job.flags & ACTOR_BECAME) != 0)
+				troupe__mailbox_unskip(&actor->mailbox);
 			return 0;
 		}
 		result = 0;

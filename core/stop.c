@@ -94,8 +94,7 @@ int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
 
 	if (system == NULL)
 		return -EINVAL;
-	if (troupe__here.worker != NULL &&
-	    troupe__here.worker->system == system) {
+	if (troupe__system_is_here(system)) {
 		troupe__stop_begin(system, how);
 		return 0;
 	}

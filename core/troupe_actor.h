@@ -35,9 +35,9 @@ typedef int (*troupe_receive_fn)(struct troupe_actor *self, void *state,
 /** How an actor ended: one of these, a negative errno, or a positive number
  * of yours. */
 enum troupe_exit_reason {
-	TROUPE_EXIT_NORMAL = 0,		/* also: nobody could reach it */
-	TROUPE_EXIT_SHUTDOWN = -4001,	/* asked to end, as the system does */
-	TROUPE_EXIT_KILL = -4002,	/* told to, and not asked */
+	TROUPE_EXIT_NORMAL = 0,	      /* also: nobody could reach it */
+	TROUPE_EXIT_SHUTDOWN = -4001, /* asked to end, as the system does */
+	TROUPE_EXIT_KILL = -4002,     /* told to, and not asked */
 };
 
 /** Bytes of text that may go with a reason, with the final 0. */

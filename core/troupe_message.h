@@ -64,7 +64,8 @@ typedef void (*troupe_release_fn)(void *data, size_t size);
 int troupe_send(struct troupe_strong to, uint32_t tag, const void *data,
 		size_t size);
 
-/** troupe_send_urgent - as troupe_send(), but handled before normal ones. */
+/** troupe_send_urgent - as troupe_send(), but handled before the normal ones
+ * that its receiver has not begun a run with. */
 int troupe_send_urgent(struct troupe_strong to, uint32_t tag, const void *data,
 		       size_t size);
 

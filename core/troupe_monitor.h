@@ -30,9 +30,9 @@ extern "C" {
 
 /** The payload of TROUPE_TAG_DOWN and TROUPE_TAG_EXIT. */
 struct troupe_ended {
-	uint64_t monitor;	/* as troupe_monitor() gave it; 0: an exit */
-	uint64_t actor;		/* who ended, or sent; 0: outside code */
-	int32_t reason;		/* -ESRCH: it had ended before */
+	uint64_t monitor; /* as troupe_monitor() gave it; 0: an exit */
+	uint64_t actor;	  /* who ended, or sent; 0: outside code */
+	int32_t reason;	  /* -ESRCH: it had ended before */
 	char text[TROUPE_REASON_TEXT];
 };
 

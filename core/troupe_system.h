@@ -35,7 +35,7 @@ int troupe_system_create(const struct troupe_config *config,
 /**
  * troupe_system_await - wait until no actor and no job is left
  *
- * Returns: 0; -EDEADLK on a worker of this system.
+ * Returns: 0; -EDEADLK on a worker of this system, or in an actor's init.
  */
 int troupe_system_await(struct troupe_system *system);
 
@@ -43,7 +43,8 @@ int troupe_system_await(struct troupe_system *system);
  * troupe_system_destroy - wait as troupe_system_await(), then end
  *
  * Handles may be held longer and released later. Accepts NULL.
- * Returns: 0; -EDEADLK on a worker of this system, and nothing has changed.
+ * Returns: 0; -EDEADLK on a worker of this system or in an init, and nothing has
+ *          changed.
  */
 int troupe_system_destroy(struct troupe_system *system);
 
