@@ -101,6 +101,14 @@ static size_t table_columns(const char *text)
 	return columns;
 }
 
+/* Three digits, or all in front of the point. */
+static void table_number_text(double value, char *text, size_t size)
+{
+	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+
+	snprintf(text, size, "%.*f", decimals, value);
+}
+
 static void table_cell_text(const struct table *table,
 			    const struct compare_row *row,
 			    const struct compare_cell *cell, bool best,
@@ -109,6 +117,7 @@ static void table_cell_text(const struct table *table,
 	double unit = table_row_unit(table->compare, row)->nanoseconds;
 	struct compare_spread wall;
 	double value, percent;
+	char number[32];
 
 	if (cell->problem[0] != '\0' || cell->runs == 0) {
 		snprintf(text, size, "%s  ",
@@ -118,11 +127,12 @@ static void table_cell_text(const struct table *table,
 	value = table_value(row, cell) / unit;
 	wall = compare_spread_of(cell->wall, cell->runs);
 	percent = (wall.high - wall.low) / 2 / wall.median * 100;
-	snprintf(text, size, "%.*f %s%3.0f%%%s",
-		 value < 9.995	 ? 2
-		 : value < 99.95 ? 1
-				 : 0,
-		 value, table->plus_minus, percent, best ? " *" : "  ");
+	table_number_text(value, number, sizeof(number));
+	if (cell->runs > 1)
+		snprintf(text, size, "%s %s%3.0f%%%s", number,
+			 table->plus_minus, percent, best ? " *" : "  ");
+	else
+		snprintf(text, size, "%s%s", number, best ? " *" : "  ");
 }
 
 static void table_spaces(const struct table *table, size_t count)
@@ -264,6 +274,21 @@ static void table_measure_names(struct table *table)
 	}
 }
 
+static void table_print_title(const struct table *table)
+{
+	const struct compare *compare = table->compare;
+
+	if (compare->runs > 1)
+		fprintf(table->out,
+			"median of %" PRIu32
+			" runs %s half of what they spread",
+			compare->runs, table->plus_minus);
+	else
+		fputs("one run of each", table->out);
+	fprintf(table->out, ", on %" PRIu32 " processor%s\n\n",
+		compare->processors, compare->processors == 1 ? "" : "s");
+}
+
 static size_t table_terminal_width(FILE *out)
 {
 	struct winsize size;
@@ -287,11 +312,7 @@ void compare_table_print(const struct compare *compare, FILE *out)
 	table.plus_minus =
 		strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? "±" : "+-";
 	table_measure_names(&table);
-	fprintf(out,
-		"median of %" PRIu32 " run%s %s half of what they spread, on "
-		"%" PRIu32 " processor%s\n\n",
-		compare->runs, compare->runs == 1 ? "" : "s", table.plus_minus,
-		compare->processors, compare->processors == 1 ? "" : "s");
+	table_print_title(&table);
 	for (size_t first = 0; first < compare->policy_count; first += count) {
 		count = table_fitting(&table, first);
 		table_print_block(&table, first, count);
