@@ -47,13 +47,11 @@ static void print_setting(const struct troupe__setting *setting, FILE *out)
 	fputs("# expects ", out);
 	print_plain(troupe__value_expected(option, expected, sizeof(expected)),
 		    out);
-	fprintf(out, "; default: %s\n",
+	fprintf(out, "; default: %s",
 		option->initial[0] != '\0' ? option->initial : "empty");
 	if (setting->source != NULL)
-		fprintf(out, "# set by %s\n", setting->source);
-	else
-		fputs("# not set\n", out);
-	fprintf(out, "%s = %s\n", option->name, setting->text);
+		fprintf(out, "; set by %s", setting->source);
+	fprintf(out, "\n%s = %s\n", option->name, setting->text);
 }
 
 int troupe__settings_print(const struct troupe__settings *settings, FILE *out)
@@ -63,9 +61,11 @@ int troupe__settings_print(const struct troupe__settings *settings, FILE *out)
 	for (size_t i = 0; i < settings->count; i++) {
 		const struct troupe__setting *setting = &settings->list[i];
 
+		if (i > 0)
+			putc('\n', out);
 		if (strcmp(setting->section, section) != 0) {
 			section = setting->section;
-			fprintf(out, "%s[%s]\n", i > 0 ? "\n" : "", section);
+			fprintf(out, "[%s]\n", section);
 		}
 		print_setting(setting, out);
 	}

@@ -169,8 +169,7 @@ const char *troupe__value_expected(const struct troupe_option *option,
 		break;
 	case TROUPE_OPTION_DURATION:
 		value_range_text(option, range, sizeof(range));
-		snprintf(buffer, size,
-			 "a duration %s, whole with unit ns, us, ms or s",
+		snprintf(buffer, size, "a duration %s (units ns, us, ms, s)",
 			 range);
 		break;
 	case TROUPE_OPTION_BOOL:

@@ -138,6 +138,16 @@ Test(affinity, error_may_be_null)
 		-EINVAL);
 }
 
+Test(affinity, machine_that_cannot_be_read_is_an_error)
+{
+	cr_expect_eq(troupe__affinity_plan_at("nonsense", "0", "cores", 1,
+					      &error, cpus),
+		     -EINVAL);
+	cr_expect_not_null(strstr(error.text, "cannot be read"));
+	cr_expect_eq(plan("8-9", "cores", 1), -EINVAL);
+	cr_expect_not_null(strstr(error.text, "no processor"));
+}
+
 static int allocations_left;
 
 static bool fail_allocation(enum troupe__point point)
@@ -145,20 +155,31 @@ static bool fail_allocation(enum troupe__point point)
 	return point != TROUPE__POINT_ALLOC || allocations_left-- > 0;
 }
 
-Test(affinity, out_of_memory_is_an_error_code)
+/* Fails the n-th allocation for each n. */
+static void each_allocation_fails(const char *affinity)
 {
 	uint64_t before = troupe__live_allocations();
+	int many[40];
 	int result = -ENOMEM;
 
 	for (int n = 0; result == -ENOMEM; n++) {
 		cr_assert_lt(n, 100);
 		allocations_left = n;
 		troupe__set_hook(fail_allocation);
-		result = plan("0-7", "cores", 8);
+		result = troupe__affinity_plan_at("core:40 pu:1", "0-39",
+						  affinity, 40, &error, many);
 		troupe__set_hook(NULL);
 		cr_expect_eq(troupe__live_allocations(), before);
 	}
-	cr_expect_eq(result, 0);
+	cr_assert_eq(result, 0);
+	for (int i = 0; i < 40; i++)
+		cr_expect_eq(many[i], i);
+}
+
+Test(affinity, out_of_memory_is_an_error_code)
+{
+	each_allocation_fails("cores");
+	each_allocation_fails("0-39");
 }
 
 /* ---- this machine ------------------------------------------------------ */

@@ -536,7 +536,7 @@ Test(config, is_seen_through_the_system)
 	stream = fmemopen(printed, sizeof(printed), "w");
 	cr_expect_eq(troupe_config_print(system, stream), 0);
 	fclose(stream);
-	cr_expect_not_null(strstr(printed, "# set by config.policy_name\n"
+	cr_expect_not_null(strstr(printed, "; set by config.policy_name\n"
 					   "policy = work-sharing\n"),
 			   "%s", printed);
 	stream = fopen("/dev/full", "w");

@@ -204,6 +204,8 @@ Test(config_file, unreadable_file_is_an_error)
 	config.file = "/no/such/file.ini";
 	config_expect_error(-ENOENT, "/no/such/file.ini: cannot read the "
 				     "config file: ");
+	config.file = "/no/such\nfile\x1b.ini";
+	config_expect_error(-ENOENT, "/no/such?file?.ini: ");
 	config.file = "";
 	config_expect_error(-ENOENT, "cannot read the config file");
 	config.file = "/tmp";

@@ -18,9 +18,7 @@ struct value_case {
 };
 
 #define COUNT "expected a whole number from 2 to 99 (attempts), got "
-#define PAUSE                                                                 \
-	"expected a duration from 1us to 10s, whole with unit ns, us, ms or " \
-	"s, got "
+#define PAUSE "expected a duration from 1us to 10s (units ns, us, ms, s), got "
 
 static const struct value_case cases[] = {
 	{"count", "2", 2, NULL},
@@ -123,6 +121,10 @@ Test(config_value, long_text_is_cut_in_the_error)
 		memcpy(text + i, "\xc3\xa9", 2);
 	config_expect_error(-EINVAL, "\xc3\xa9...\"");
 	cr_expect_lt(strlen(error.text), 250);
+	memmove(text + start + 1, text + start, sizeof(text) - start - 1);
+	text[start] = 'x';
+	text[sizeof(text) - 1] = '\0';
+	config_expect_error(-EINVAL, "\xc3\xa9...\"");
 }
 
 /* ---- as a policy reads them -------------------------------------------- */
