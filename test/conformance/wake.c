@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contract 3: no lost wake-up. Each check makes one job READY and nothing
+ * else happens until it has run: a policy that forgets to wake a sleeper
+ * hangs, and the watchdog says so. Naps of random length in between catch
+ * workers on their way to sleep as well as fast asleep.
+ */
+#include "chance.h"
+#include "ledger.h"
+
+#include <stdlib.h>
+
+#define WAKE_ROUNDS 40
+
+struct wake_check {
+	const struct suite_run *run;
+	struct board *board;
+	struct troupe_system *system;
+	bool pinned;
+	struct suite_flag woken;    /* jobs that have run */
+	struct suite_flag together; /* of WAKE_BURST: who is there */
+	struct suite_flag over;	    /* senders that have ended */
+	struct suite_flag round;
+	struct suite_flag sent;	   /* when it was enqueued, ns */
+	struct suite_flag latency; /* of the last woken job, ns */
+};
+
+static void wake_schedule(const struct wake_check *check, uint32_t worker,
+			  troupe_job_fn run)
+{
+	void *data = (void *)(uintptr_t)check;
+	int result =
+		worker == TROUPE_ANY_WORKER
+			? troupe_schedule(check->system, run, data)
+			: troupe_schedule_on(check->system, worker, run, data);
+
+	if (result != 0)
+		board_fail(check->board, "core: scheduling returned %d",
+			   result);
+}
+
+static int wake_receiver(void *data)
+{
+	struct wake_check *check = data;
+
+	suite_set(&check->latency, troupe_now() - suite_value(&check->sent));
+	suite_raise(&check->woken);
+	return TROUPE_JOB_DONE;
+}
+
+static void wake_start(struct wake_check *check, struct ledger *ledger,
+		       const struct suite_run *run)
+{
+	*check = (struct wake_check){.run = run, .board = run->board};
+	ledger_prepare(ledger, run, LEDGER_NUDGE);
+	check->system = ledger_start(ledger);
+}
+
+/* ---- all asleep -------------------------------------------------------- */
+
+static void wake_asleep(const struct suite_run *run)
+{
+	struct wake_check check;
+	struct ledger ledger;
+
+	wake_start(&check, &ledger, run);
+	for (uint32_t i = 0; i < WAKE_ROUNDS; i++) {
+		chance_nap();
+		board_step(run->board,
+			   "one central_enqueue while every worker is idle");
+		wake_schedule(&check, TROUPE_ANY_WORKER, wake_receiver);
+		suite_await(&check.woken, i + 1);
+	}
+	ledger_finish(&ledger, check.system);
+}
+
+static void wake_asleep_pinned(const struct suite_run *run)
+{
+	struct wake_check check;
+	struct ledger ledger;
+
+	wake_start(&check, &ledger, run);
+	for (uint32_t i = 0; i < WAKE_ROUNDS; i++) {
+		chance_nap();
+		board_step(run->board,
+			   "one external_enqueue while every worker is idle");
+		wake_schedule(&check, chance_below(run->workers),
+			      wake_receiver);
+		suite_await(&check.woken, i + 1);
+	}
+	ledger_finish(&ledger, check.system);
+}
+
+/* ---- the sender stays busy --------------------------------------------- */
+
+static int wake_sender(void *data)
+{
+	struct wake_check *check = data;
+	uint32_t self = troupe_current_worker();
+	uint32_t other = TROUPE_ANY_WORKER;
+
+	if (check->pinned)
+		other = (self + 1 + chance_below(check->run->workers - 1)) %
+			check->run->workers;
+	chance_nap();
+	suite_set(&check->sent, troupe_now());
+	wake_schedule(check, other, wake_receiver);
+	/* Busy until the other has run. */
+	suite_await(&check->woken, suite_value(&check->round) + 1);
+	suite_raise(&check->over);
+	return TROUPE_JOB_DONE;
+}
+
+static void wake_by_busy(const struct suite_run *run, bool pinned)
+{
+	struct wake_check check;
+	struct ledger ledger;
+
+	wake_start(&check, &ledger, run);
+	check.pinned = pinned;
+	for (uint32_t i = 0; i < WAKE_ROUNDS; i++) {
+		suite_set(&check.round, i);
+		chance_nap();
+		board_step(run->board,
+			   pinned ? "one external_enqueue by a job that stays "
+				    "busy, the others are idle"
+				  : "one internal_enqueue by a job that stays "
+				    "busy, the others are idle");
+		wake_schedule(&check, chance_below(run->workers), wake_sender);
+		suite_await(&check.over, i + 1);
+	}
+	ledger_finish(&ledger, check.system);
+}
+
+static void wake_busy(const struct suite_run *run)
+{
+	wake_by_busy(run, false);
+}
+
+static void wake_busy_pinned(const struct suite_run *run)
+{
+	wake_by_busy(run, true);
+}
+
+/* ---- work for all ------------------------------------------------------ */
+
+/* None ends before all have met. */
+static int wake_meet(void *data)
+{
+	struct wake_check *check = data;
+
+	suite_raise(&check->together);
+	suite_await(&check->together,
+		    (suite_value(&check->round) + 1) * check->run->workers);
+	suite_raise(&check->over);
+	return TROUPE_JOB_DONE;
+}
+
+/* As above, and calls the others first. */
+static int wake_meet_caller(void *data)
+{
+	struct wake_check *check = data;
+
+	chance_nap();
+	for (uint32_t i = 1; i < check->run->workers; i++)
+		wake_schedule(check, TROUPE_ANY_WORKER, wake_meet);
+	return wake_meet(data);
+}
+
+static void wake_burst(const struct suite_run *run)
+{
+	struct wake_check check;
+	struct ledger ledger;
+
+	wake_start(&check, &ledger, run);
+	for (uint32_t i = 0; i < WAKE_ROUNDS; i++) {
+		suite_set(&check.round, i);
+		chance_nap();
+		if (i % 2 == 0) {
+			board_step(run->board,
+				   "as many central_enqueue as idle workers; "
+				   "each job waits for the others");
+			for (uint32_t j = 0; j < run->workers; j++)
+				wake_schedule(&check, TROUPE_ANY_WORKER,
+					      wake_meet);
+		} else {
+			board_step(run->board,
+				   "as many internal_enqueue as idle workers, "
+				   "by one job; each waits for the others");
+			wake_schedule(&check, TROUPE_ANY_WORKER,
+				      wake_meet_caller);
+		}
+		suite_await(&check.over, (i + 1) * run->workers);
+	}
+	ledger_finish(&ledger, check.system);
+}
+
+/* ---- how long it takes ------------------------------------------------- */
+
+#define WAKE_SAMPLES	 9
+#define WAKE_BATCHES	 4
+#define WAKE_SLACK_NS	 100000000u /* what a loaded machine may add */
+#define WAKE_DEEP_NAP_NS 40000000u
+
+static int wake_compare(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* One job by central_enqueue, or by internal_enqueue of a busy worker. */
+static uint64_t wake_sample(struct wake_check *check, bool by_busy)
+{
+	uint64_t over = suite_value(&check->over);
+
+	if (by_busy) {
+		wake_schedule(check, TROUPE_ANY_WORKER, wake_sender);
+		suite_await(&check->over, over + 1);
+	} else {
+		suite_set(&check->sent, troupe_now());
+		wake_schedule(check, TROUPE_ANY_WORKER, wake_receiver);
+		suite_await(&check->woken, suite_value(&check->round) + 1);
+	}
+	suite_raise(&check->round);
+	return suite_value(&check->latency);
+}
+
+/* The median of a batch must do; a machine that is busy gets more batches. */
+static void wake_measure(struct wake_check *check, bool by_busy,
+			 uint64_t allowed)
+{
+	uint64_t samples[WAKE_SAMPLES];
+
+	for (uint32_t batch = 0; batch < WAKE_BATCHES; batch++) {
+		for (uint32_t i = 0; i < WAKE_SAMPLES; i++) {
+			if (i % 4 == 0)
+				chance_sleep(WAKE_DEEP_NAP_NS);
+			else
+				chance_nap();
+			samples[i] = wake_sample(check, by_busy);
+		}
+		qsort(samples, WAKE_SAMPLES, sizeof(samples[0]), wake_compare);
+		if (samples[WAKE_SAMPLES / 2] <= allowed)
+			return;
+	}
+	board_fail(check->board,
+		   "a job by %s waits %llu us for an idle worker; wake_latency "
+		   "is %llu us, and a busy machine may add %u us",
+		   by_busy ? "internal_enqueue" : "central_enqueue",
+		   (unsigned long long)samples[WAKE_SAMPLES / 2] / 1000,
+		   (unsigned long long)(allowed - WAKE_SLACK_NS) / 1000,
+		   WAKE_SLACK_NS / 1000);
+}
+
+static void wake_in_time(const struct suite_run *run)
+{
+	struct wake_check check;
+	struct ledger ledger;
+	uint64_t allowed;
+
+	wake_start(&check, &ledger, run);
+	allowed = ledger.slots.wake_latency + WAKE_SLACK_NS;
+	board_step(run->board, "measures central_enqueue to an idle worker");
+	wake_measure(&check, false, allowed);
+	board_step(run->board, "measures internal_enqueue to an idle worker");
+	if (run->workers > 1)
+		wake_measure(&check, true, allowed);
+	ledger_finish(&ledger, check.system);
+}
+
+const struct suite_check suite_wake[] = {
+	{"contract 3: no lost wake-up (all asleep)",
+	 {1, 2, 4},
+	 false,
+	 wake_asleep},
+	{"contract 3: no lost wake-up (pinned, all asleep)",
+	 {1, 2, 4},
+	 false,
+	 wake_asleep_pinned},
+	{"contract 3: no lost wake-up (sender stays busy)",
+	 {2, 4},
+	 false,
+	 wake_busy},
+	{"contract 3: no lost wake-up (pinned, sender stays busy)",
+	 {2, 4},
+	 false,
+	 wake_busy_pinned},
+	{"contract 3: there is work for every sleeper",
+	 {2, 4},
+	 false,
+	 wake_burst},
+	{"contract 3: a sleeper wakes within wake_latency",
+	 {2},
+	 false,
+	 wake_in_time},
+	{NULL, {0}, false, NULL},
+};
