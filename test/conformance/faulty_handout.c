@@ -46,6 +46,19 @@ static struct troupe_job *repeating_dequeue(struct troupe_worker *self)
 	return job;
 }
 
+/* A job that has more to do is queued again: to return it would be right. */
+static void repeating_resume_job_later(struct troupe_worker *self,
+				       struct troupe_job *job)
+{
+	struct faulty_coordinator *faulty = faulty_of(self);
+
+	faulty_lock(self->coordinator);
+	if (faulty->again == job)
+		faulty->again = NULL;
+	faulty_unlock(self->coordinator);
+	faulty_internal_enqueue(self, job);
+}
+
 /* Hands out the first job and leaves it there until it has run. */
 static struct troupe_job *leaving_dequeue(struct troupe_worker *self)
 {
@@ -99,16 +112,26 @@ static void mixing_central_enqueue(struct troupe_coordinator *self,
 		faulty_central_enqueue(self, other);
 }
 
+static bool after_a_while(struct troupe_worker *self)
+{
+	bool after;
+
+	faulty_lock(self->coordinator);
+	after = faulty_of(self)->taken > 50;
+	faulty_unlock(self->coordinator);
+	return after;
+}
+
 static struct troupe_job *crashing_dequeue(struct troupe_worker *self)
 {
-	if (faulty_of(self)->taken > 50)
+	if (after_a_while(self))
 		abort();
 	return faulty_dequeue(self);
 }
 
 static struct troupe_job *leaving_early_dequeue(struct troupe_worker *self)
 {
-	if (faulty_of(self)->taken > 50)
+	if (after_a_while(self))
 		_exit(0);
 	return faulty_dequeue(self);
 }
@@ -172,7 +195,8 @@ const struct faulty faulty_handout[] = {
 		.says = "handed out twice",
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
-		.ops = {.dequeue = repeating_dequeue},
+		.ops = {.resume_job_later = repeating_resume_job_later,
+			.dequeue = repeating_dequeue},
 	},
 	{
 		.what = "runs a job on two workers",

@@ -223,7 +223,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "takes its own jobs first",
 		.breaks = FROM_OUTSIDE,
-		.says = "queued by central_enqueue, has seen",
+		.says = "by central_enqueue",
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
 		.ops = {.internal_enqueue = local_enqueue,

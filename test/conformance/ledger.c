@@ -41,7 +41,8 @@ static uint64_t ledger_queue(struct ledger *ledger, struct troupe_job *job,
 	from = board_move(ledger->board, mark, to);
 	if (from.place != BOARD_FREE)
 		board_fail(ledger->board,
-			   "core: job %llu is enqueued while it is %s",
+			   "job %llu is enqueued while it is %s: it was handed "
+			   "out twice, or the core is wrong",
 			   (unsigned long long)id,
 			   from.place == BOARD_QUEUED ? "queued" : "running");
 	ledger_count(&ledger->count.queued);
