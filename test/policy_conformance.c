@@ -129,15 +129,13 @@ static void conformance_arguments(struct conformance *it, int argc, char **argv)
 	}
 }
 
-/* All built-in policies, and the wrapper around what people run most. */
+/* All built-in policies. */
 static void conformance_default_names(struct conformance *it)
 {
 	const struct troupe_policy_ops *ops;
 
 	for (size_t i = 0; (ops = troupe_policy_builtin(i)) != NULL; i++)
 		it->names[it->name_count++] = ops->name;
-	it->names[it->name_count++] = "profiled:work-sharing";
-	it->names[it->name_count++] = "profiled:work-stealing";
 }
 
 /* ---- cases ------------------------------------------------------------- */
