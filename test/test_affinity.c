@@ -5,6 +5,7 @@
  */
 #include "affinity.h"
 #include "platform.h"
+#include "troupe_config.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -244,4 +245,42 @@ Test(affinity, bind_moves_this_thread)
 	cr_expect_eq(troupe__affinity_bind(-1), 0);
 	cr_expect_eq(troupe__affinity_bind(8191), -EINVAL);
 	cr_expect_eq(troupe__affinity_bind(8192), -EINVAL);
+}
+
+static _Atomic int seen_on[2];
+
+static int see(void *data)
+{
+	*(_Atomic int *)data = sched_getcpu();
+	return TROUPE_JOB_DONE;
+}
+
+Test(affinity, each_worker_is_where_the_list_says)
+{
+	struct troupe_config config = TROUPE_CONFIG_INIT;
+	struct troupe_system *system;
+	char list[40];
+	int usable[2];
+
+	if (troupe__affinity_plan("cores", 2, NULL, usable) != 0 ||
+	    usable[0] == usable[1])
+		cr_skip_test("needs two processors");
+	snprintf(list, sizeof(list), "%d,%d", usable[1], usable[0]);
+	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
+	config.policy_name = "fifo";
+	config.affinity = list;
+	config.max_threads = 2;
+	for (int round = 0; round < 50; round++) {
+		cr_assert_eq(troupe_system_create(&config, &error, &system), 0,
+			     "%s", error.text);
+		for (uint32_t i = 0; i < 2; i++) {
+			seen_on[i] = -1;
+			cr_assert_eq(troupe_schedule_on(system, i, see,
+							(void *)&seen_on[i]),
+				     0);
+		}
+		cr_assert_eq(troupe_system_destroy(system), 0);
+		cr_assert_eq(seen_on[0], usable[1]);
+		cr_assert_eq(seen_on[1], usable[0]);
+	}
 }

@@ -259,6 +259,24 @@ Test(config, wrapped_policy_has_its_section)
 	config_expect("work-stealing", "idle", "poll");
 }
 
+Test(config, inner_table_of_a_wrapper_has_its_section)
+{
+	struct troupe_policy_ops wrapper = sample;
+	struct troupe__settings declared = {
+		.policy = {.ops = &wrapper, .inner = &sample},
+	};
+
+	wrapper.name = "wrapper";
+	wrapper.options = NULL;
+	cr_assert_eq(troupe__settings_declare(&declared, &error), 0, "%s",
+		     error.text);
+	cr_expect(troupe__settings_has_section(&declared, "wrapper"));
+	cr_expect(troupe__settings_has_section(&declared, "sample-one"));
+	cr_expect_not_null(
+		troupe__settings_find(&declared, "sample-one", "count"));
+	troupe__settings_free_pieces(&declared);
+}
+
 /* ---- the environment --------------------------------------------------- */
 
 Test(config, variable_sets_an_option)
