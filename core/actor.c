@@ -17,6 +17,7 @@
 
 #include "block.h"
 #include "extra.h"
+#include "limits.h"
 
 /* More than any memory, and no sum with it wraps. */
 #define ACTOR_STATE_MAX (SIZE_MAX / 2)
@@ -96,10 +97,13 @@ struct troupe_strong troupe__actor_self(struct troupe_actor *actor)
 
 static struct troupe_actor *
 actor_create(struct troupe_system *system,
-	     const struct troupe_actor_class *actor_class, uint32_t pin)
+	     const struct troupe_actor_class *actor_class, uint32_t pin,
+	     const struct troupe_limits *limits)
 {
-	size_t size = sizeof(struct troupe_control_block) +
-		      system->state_offset + actor_class->state_size;
+	size_t offset =
+		system->state_offset + (limits != NULL ? LIMITS_SIZE : 0);
+	size_t size = sizeof(struct troupe_control_block) + offset +
+		      actor_class->state_size;
 	struct troupe_control_block *block;
 	struct troupe_actor *actor;
 
@@ -122,7 +126,9 @@ actor_create(struct troupe_system *system,
 	actor->receive = actor_class->receive;
 	if ((actor_class->flags & TROUPE_CLASS_TRAP_EXIT) != 0)
 		actor->job.flags = ACTOR_TRAPS;
-	actor->state_offset = system->state_offset;
+	actor->state_offset = (uint32_t)offset;
+	if (limits != NULL)
+		actor->job.traits = TRAIT_LIMITED;
 	if (troupe__directory_add(system, block) != 0) {
 		troupe__free(block);
 		return NULL;
@@ -150,6 +156,35 @@ static int actor_init(struct troupe_actor *actor, const void *argument)
 	return 0;
 }
 
+/* Closes the mailbox. Returns: all that was in it. */
+static struct troupe_message *actor_close(struct troupe_actor *actor)
+{
+	struct troupe_message *left = troupe__mailbox_close(&actor->mailbox);
+	struct troupe_message *listed, *last;
+
+	if ((actor->job.traits & TRAIT_LIMITED) == 0)
+		return left;
+	listed = troupe__limits_close(actor);
+	if (left == NULL)
+		return listed;
+	for (last = left; last->next != NULL; last = last->next)
+		;
+	last->next = listed;
+	return left;
+}
+
+static void actor_release(struct troupe_system *system,
+			  struct troupe_message *message)
+{
+	while (message != NULL) {
+		struct troupe_message *next = message->next;
+
+		troupe__message_release(message, -ESRCH);
+		troupe__system_count(system, WORKER_DEAD_LETTERS, 1);
+		message = next;
+	}
+}
+
 /* Nothing of it ever ran but init: gives everything back. */
 static void actor_undo(struct troupe_actor *actor)
 {
@@ -157,14 +192,7 @@ static void actor_undo(struct troupe_actor *actor)
 	struct troupe_control_block *block = actor_block(actor);
 	struct troupe_strong handle = {block};
 
-	for (struct troupe_message *message =
-		     troupe__mailbox_close(&actor->mailbox);
-	     message != NULL;) {
-		struct troupe_message *next = message->next;
-
-		troupe__message_release(message, -ESRCH);
-		message = next;
-	}
+	actor_release(system, actor_close(actor));
 	troupe__signal_end(actor, -ESRCH);
 	troupe__extra_free(actor->extra);
 	troupe__directory_remove(system, block);
@@ -181,6 +209,7 @@ int troupe_spawn_with(struct troupe_system *system,
 		      const struct troupe_spawn_options *options,
 		      struct troupe_strong *ret_actor)
 {
+	const struct troupe_limits *limits;
 	uint32_t pin = JOB_ANYWHERE;
 	struct troupe_actor *actor;
 	struct troupe_strong handle;
@@ -189,6 +218,7 @@ int troupe_spawn_with(struct troupe_system *system,
 	if (system == NULL || actor_class == NULL ||
 	    actor_class->name == NULL || actor_class->receive == NULL)
 		return -EINVAL;
+	limits = actor_class->limits;
 	if (options != NULL && options->size < sizeof(*options))
 		return -EINVAL;
 	if (options != NULL && options->worker != TROUPE_ANY_WORKER) {
@@ -201,12 +231,16 @@ int troupe_spawn_with(struct troupe_system *system,
 	if (atomic_load_explicit(&system->ending, memory_order_relaxed) !=
 	    SYSTEM_GOES_ON)
 		return -ESHUTDOWN;
-	actor = actor_create(system, actor_class, pin);
+	if (options != NULL && options->limits != NULL)
+		limits = options->limits;
+	actor = actor_create(system, actor_class, pin, limits);
 	if (actor == NULL)
 		return -ENOMEM;
 	handle.block = actor_block(actor);
 	troupe__system_born(system);
-	result = actor_init(actor, argument);
+	result = limits != NULL ? troupe__limits_init(actor, limits) : 0;
+	if (result == 0)
+		result = actor_init(actor, argument);
 	if (result != 0) {
 		/* A handle that init gave away must not bring it back. */
 		actor_undo(actor);
@@ -248,6 +282,9 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 
 		if (!mailbox_is_mark(word) || !mailbox_lanes_empty(mailbox))
 			return JOB_READY;
+		if ((actor->job.traits & TRAIT_LIMITED) != 0 &&
+		    troupe__limits_pending(actor))
+			return JOB_READY;
 		if (word == MAILBOX_NUDGE) {
 			mailbox_take_nudge(mailbox);
 			continue;
@@ -274,7 +311,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	/* Its state must outlast on_exit, whoever lets go meanwhile. */
 	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) != 0)
 		keep = troupe__actor_self(actor);
-	message = troupe__mailbox_close(&actor->mailbox);
+	message = actor_close(actor);
 	troupe__here.actor = actor;
 	troupe__here.job = &actor->job;
 	if (actor_class->on_exit != NULL)
@@ -284,13 +321,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 &&
 	    actor_class->destroy != NULL)
 		actor_class->destroy(actor_state(actor));
-	while (message != NULL) {
-		struct troupe_message *next = message->next;
-
-		troupe__message_release(message, -ESRCH);
-		troupe__system_count(system, WORKER_DEAD_LETTERS, 1);
-		message = next;
-	}
+	actor_release(system, message);
 	troupe__signal_end(actor, reason);
 	troupe__extra_free(actor->extra);
 	actor->extra = NULL;

@@ -41,6 +41,7 @@ enum job_state {
 	JOB_WAITING,
 	JOB_READY,
 	JOB_RUNNING,
+	JOB_HELD, /* by a full mailbox: limits.h */
 	JOB_DONE,
 };
 
@@ -107,6 +108,7 @@ enum worker_counter {
 	WORKER_INTERNAL,
 	WORKER_LATER,
 	WORKER_FAULTS,
+	WORKER_HELD,
 	WORKER_POLICY, /* + enum troupe_counter */
 	WORKER_COUNTERS = WORKER_POLICY + TROUPE_COUNTERS,
 };
@@ -150,7 +152,8 @@ struct troupe_system {
 	_Atomic uint64_t outside[WORKER_COUNTERS]; /* A: not by workers */
 	_Atomic uint64_t central, external;	   /* A */
 
-	_Alignas(64) struct troupe_mutex mutex;
+	_Alignas(64) struct troupe_spinlock hold_lock; /* of held jobs */
+	struct troupe_mutex mutex;
 	struct troupe_cond cond; /* alive fell to 0 */
 };
 
@@ -158,9 +161,11 @@ struct troupe_system {
 struct here {
 	struct worker *worker;	    /* NULL outside the workers */
 	struct troupe_actor *actor; /* whose callback runs; or NULL */
-	struct job *job;	    /* the running job, actor or not */
-	struct troupe_job *kept;    /* ended actors whose states are due */
-	bool destroying;	    /* one of them, now */
+	/* Of an actor that the running one filled: limits.h. */
+	struct troupe_strong full;
+	struct job *job;	 /* the running job, actor or not */
+	struct troupe_job *kept; /* ended actors whose states are due */
+	bool destroying;	 /* one of them, now */
 };
 extern _Thread_local struct here troupe__here;
 
@@ -250,6 +255,9 @@ void troupe__message_release(struct troupe_message *message, int error);
  * Owns: the message, if it returns 0; -ESRCH leaves it to the caller. */
 int troupe__message_deliver(struct troupe_strong to,
 			    struct troupe_message *message);
+/** The same, whatever limits the mailbox has. */
+int troupe__message_push(struct troupe_actor *actor,
+			 struct troupe_message *message);
 
 /* request.c */
 /** Runs the handler of the request that @message answers. */

@@ -3,7 +3,7 @@
  * Looking at the living actors of a system from outside, through its
  * directory. Everything seen is a moment's view.
  */
-#include "core.h"
+#include "limits.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -37,6 +37,7 @@ static bool inspect_actor(struct troupe_control_block *block, void *context)
 		[JOB_WAITING] = TROUPE_ACTOR_WAITING,
 		[JOB_READY] = TROUPE_ACTOR_READY,
 		[JOB_RUNNING] = TROUPE_ACTOR_RUNNING,
+		[JOB_HELD] = TROUPE_ACTOR_HELD,
 		[JOB_DONE] = TROUPE_ACTOR_ENDED,
 	};
 	struct inspect *inspect = context;
@@ -62,6 +63,18 @@ static bool inspect_actor(struct troupe_control_block *block, void *context)
 	/* At least one is new; whose turn it is alone may count them. */
 	if (!mailbox_is_mark(word))
 		info.messages++;
+	if ((actor->job.traits & TRAIT_LIMITED) != 0) {
+		const struct limits *limits =
+			actor_limits((struct troupe_actor *)actor);
+
+		info.messages = atomic_load_explicit(&limits->load,
+						     memory_order_relaxed) >>
+				40;
+		info.refused = atomic_load_explicit(&limits->refused,
+						    memory_order_relaxed);
+		info.dropped = atomic_load_explicit(&limits->dropped,
+						    memory_order_relaxed);
+	}
 	if (info.worker != TROUPE_ANY_WORKER) {
 		const struct worker *worker =
 			(const struct worker *)
@@ -88,6 +101,7 @@ const char *troupe_actor_state_name(enum troupe_actor_state state)
 		[TROUPE_ACTOR_WAITING] = "WAITING",
 		[TROUPE_ACTOR_READY] = "READY",
 		[TROUPE_ACTOR_RUNNING] = "RUNNING",
+		[TROUPE_ACTOR_HELD] = "HELD",
 		[TROUPE_ACTOR_ENDED] = "ENDED",
 	};
 

@@ -4,7 +4,7 @@
  * state changes hang here and nowhere else. Policies are called through
  * system->ops, in which no slot is NULL.
  */
-#include "core.h"
+#include "limits.h"
 
 #include <errno.h>
 #include <string.h>
@@ -192,6 +192,12 @@ static struct troupe_message *job_next_message(struct troupe_actor *actor)
 	}
 	if (message != NULL)
 		job_depth(&actor->job, UINT32_MAX);
+	if ((actor->job.traits & TRAIT_LIMITED) == 0)
+		return message;
+	if (message == NULL)
+		message = troupe__limits_pop(actor);
+	if (message != NULL)
+		troupe__limits_handled(actor, message);
 	return message;
 }
 
@@ -250,6 +256,8 @@ static enum job_state job_resume_actor(struct troupe_actor *actor,
 		result = job_handle(actor, message);
 		if (result < 0)
 			troupe_quit(actor, result);
+		if (troupe__here.full.block != NULL)
+			break;
 	}
 	if (state == JOB_WAITING && ending != SYSTEM_GOES_ON &&
 	    (actor->job.flags & ACTOR_TRAPS) == 0)
@@ -316,6 +324,13 @@ static void job_end(struct worker *worker, struct job *job, int reason)
 void troupe__job_complete(struct worker *worker, struct job *job,
 			  enum job_state state)
 {
+	if (troupe__here.full.block != NULL) {
+		if (state != JOB_DONE && troupe__limits_hold(job)) {
+			worker_count(worker, WORKER_HELD, 1);
+			return;
+		}
+		troupe_strong_release(&troupe__here.full);
+	}
 	if (state == JOB_WAITING)
 		state = troupe__actor_settle(job_actor(job));
 	switch (state) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "block.h"
-#include "core.h"
+#include "limits.h"
 
 /* At least so much room for the payload: an error code, or struct moved, fits
  * into any message, so a request can become its own error response. */
@@ -76,11 +76,9 @@ void troupe__message_release(struct troupe_message *message, int error)
 	troupe__free(message);
 }
 
-int troupe__message_deliver(struct troupe_strong to,
-			    struct troupe_message *message)
+int troupe__message_push(struct troupe_actor *actor,
+			 struct troupe_message *message)
 {
-	struct troupe_actor *actor = block_actor(to.block);
-
 	switch (mailbox_push_mpsc(&actor->mailbox, message)) {
 	case MAILBOX_QUEUED:
 		return 0;
@@ -94,6 +92,16 @@ int troupe__message_deliver(struct troupe_strong to,
 	if (troupe__here.worker != NULL)
 		worker_count(troupe__here.worker, WORKER_DEAD_LETTERS, 1);
 	return -ESRCH;
+}
+
+int troupe__message_deliver(struct troupe_strong to,
+			    struct troupe_message *message)
+{
+	struct troupe_actor *actor = block_actor(to.block);
+
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		return troupe__limits_deliver(actor, message);
+	return troupe__message_push(actor, message);
 }
 
 /* Fills in the sender and delivers; on failure the message is freed. */

@@ -38,8 +38,9 @@ int troupe_request(struct troupe_actor *self, struct troupe_strong to,
 	slot->request.context = context;
 	message->bits = MESSAGE_REQUEST | number;
 	message->sender = troupe__actor_self(self);
-	if (troupe__message_deliver(to, message) != 0)
-		troupe__message_release(message, -ESRCH);
+	result = troupe__message_deliver(to, message);
+	if (result != 0)
+		troupe__message_release(message, result);
 	return 0;
 }
 

@@ -58,6 +58,7 @@ void troupe_system_stats(const struct troupe_system *system,
 		.parks = stats_sum(system, WORKER_POLICY + TROUPE_COUNT_PARKS),
 		.wakes = stats_sum(system, WORKER_POLICY + TROUPE_COUNT_WAKES),
 		.faults = stats_sum(system, WORKER_FAULTS),
+		.held = stats_sum(system, WORKER_HELD),
 	};
 
 	all.size = stats->size;

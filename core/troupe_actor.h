@@ -6,6 +6,7 @@
 #ifndef TROUPE_ACTOR_H
 #define TROUPE_ACTOR_H
 
+#include "troupe_limits.h"
 #include "troupe_message.h"
 
 #ifdef __cplusplus
@@ -86,6 +87,9 @@ struct troupe_actor_class {
 	/** Releases what the state holds. After on_exit. May be NULL. */
 	void (*destroy)(void *state);
 
+	/** Of the mailbox; NULL: none. */
+	const struct troupe_limits *limits;
+
 	const void *reserved[4];
 };
 
@@ -93,13 +97,14 @@ struct troupe_actor_class {
 
 /** Start with TROUPE_SPAWN_OPTIONS_INIT. */
 struct troupe_spawn_options {
-	uint32_t size;	 /* of this struct */
-	uint32_t worker; /* run on this worker only */
+	uint32_t size;			    /* of this struct */
+	uint32_t worker;		    /* run on this worker only */
+	const struct troupe_limits *limits; /* NULL: as the class says */
 };
 
-#define TROUPE_SPAWN_OPTIONS_INIT                                      \
-	{                                                              \
-		sizeof(struct troupe_spawn_options), TROUPE_ANY_WORKER \
+#define TROUPE_SPAWN_OPTIONS_INIT                                            \
+	{                                                                    \
+		sizeof(struct troupe_spawn_options), TROUPE_ANY_WORKER, NULL \
 	}
 
 /**
@@ -108,8 +113,8 @@ struct troupe_spawn_options {
  * Context: any thread, also inside actors.
  * Owns:    *@ret_actor is a strong handle for the caller to release. With a
  *          NULL @ret_actor the actor lives while messages or others keep it.
- * Returns: 0; -EINVAL for a class without name or receive, or an unknown
- *          worker; -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
+ * Returns: 0; -EINVAL for a class without name or receive, an unknown worker,
+ *          or limits that make no sense; -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
  *          returned.
  */
 int troupe_spawn(struct troupe_system *system,

@@ -58,8 +58,8 @@ typedef void (*troupe_release_fn)(void *data, size_t size);
  * an actor the message carries that actor as its sender.
  *
  * Context: any thread; does not block.
- * Returns: 0; -ESRCH if the receiver has ended; -ENOMEM; -EINVAL for a null
- *          handle, a reserved tag, or @size over 4 GiB - 1.
+ * Returns: 0; -ESRCH if the receiver has ended; -EAGAIN if its mailbox is full
+ *          (troupe_limits.h); -ENOMEM; -EINVAL for a null handle, a reserved tag, or @size over 4 GiB - 1.
  */
 int troupe_send(struct troupe_strong to, uint32_t tag, const void *data,
 		size_t size);

@@ -58,6 +58,7 @@ enum troupe_actor_state {
 	TROUPE_ACTOR_WAITING, /* for a message */
 	TROUPE_ACTOR_READY,   /* in the policy's hands */
 	TROUPE_ACTOR_RUNNING,
+	TROUPE_ACTOR_HELD, /* back, by a full mailbox it sent to */
 	TROUPE_ACTOR_ENDED,
 };
 
@@ -66,10 +67,11 @@ struct troupe_actor_info {
 	uint64_t id;
 	const char *name; /* its class's */
 	enum troupe_actor_state state;
-	uint32_t worker;       /* that runs it; or TROUPE_ANY_WORKER */
-	uint64_t messages;     /* waiting, as far as it has looked */
-	uint64_t strong, weak; /* counts, without the view's own */
-	uint64_t running;      /* ns in the same run, as far as
+	uint32_t worker;	   /* that runs it; or TROUPE_ANY_WORKER */
+	uint64_t messages;	   /* waiting, as far as it has looked */
+	uint64_t strong, weak;	   /* counts, without the view's own */
+	uint64_t refused, dropped; /* by a mailbox with limits */
+	uint64_t running;	   /* ns in the same run, as far as
 					   troupe_system_stop() has watched */
 };
 
@@ -132,6 +134,7 @@ struct troupe_stats {
 	uint64_t parks;	 /* times a worker went to sleep */
 	uint64_t wakes;	 /* times one was woken */
 	uint64_t faults; /* times the policy broke its contract */
+	uint64_t held;	 /* times a full mailbox held a sender back */
 };
 
 /** Context: any thread. Writes at most stats->size bytes. */

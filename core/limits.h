@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * limits.h - what an actor with a limited mailbox has in front of its state
+ *
+ * Three of the four choices on overflow count what waits in the usual mailbox.
+ * DROP_OLDEST has a list of its own, under a lock, because there a sender
+ * takes messages out; senders then nudge the mailbox word.
+ *
+ * Holding back. A held sender is JOB_HELD: it belongs to the receiver, in a
+ * list through its link words. Each has one receiver that it waits for, so
+ * circles are found by walking that chain, under the system's hold lock.
+ *
+ *	sender:   (1) held = true    (2) reads load, still above the low mark
+ *	receiver: (a) load goes down (b) reads held
+ *
+ * All seq_cst: (2) sees the new load and the sender goes on, or (b) sees the
+ * held sender and takes the lock to let it go.
+ */
+#ifndef LIMITS_H
+#define LIMITS_H
+
+#include "core.h"
+
+/* Legend: I set at spawn, A atomic, L under lock, H under the hold lock. */
+struct limits {
+	struct troupe_limits set; /* I: no field is 0 any more */
+	_Atomic uint64_t load;	  /* A: messages << 40 | bytes */
+	_Atomic uint64_t alert;	  /* A: next number to call overloaded */
+	_Atomic uint64_t refused, dropped;  /* A */
+	struct job *held_first, *held_last; /* H */
+	_Atomic bool held;		    /* A: set under H */
+	bool closed;			    /* L, H */
+	struct troupe_spinlock lock;
+	struct troupe_message *head, *tail; /* L: DROP_OLDEST */
+};
+
+/** So many bytes, a multiple of JOB_ALIGN, are theirs. */
+#define LIMITS_SIZE ((sizeof(struct limits) + JOB_ALIGN - 1) & ~(JOB_ALIGN - 1))
+
+static inline struct limits *actor_limits(struct troupe_actor *actor)
+{
+	return (struct limits *)((unsigned char *)actor + actor->state_offset -
+				 LIMITS_SIZE);
+}
+
+/** Returns: 0; -EINVAL. */
+int troupe__limits_init(struct troupe_actor *actor,
+			const struct troupe_limits *limits);
+
+/** As troupe__message_deliver(); also -EAGAIN, and the message is the
+ * caller's. */
+int troupe__limits_deliver(struct troupe_actor *actor,
+			   struct troupe_message *message);
+
+/** The next message of a DROP_OLDEST list, or NULL. Owner. */
+struct troupe_message *troupe__limits_pop(struct troupe_actor *actor);
+
+/** True if that list is not empty. Owner. */
+bool troupe__limits_pending(struct troupe_actor *actor);
+
+/** @message left the mailbox. Owner. */
+void troupe__limits_handled(struct troupe_actor *actor,
+			    const struct troupe_message *message);
+
+/** Closes it. Owner. Returns: what was in the list, linked by next. */
+struct troupe_message *troupe__limits_close(struct troupe_actor *actor);
+
+/** Holds @job, which its worker has run and does not touch again, if the
+ * receiver in troupe__here.full still is full. Returns: true if it is held. */
+bool troupe__limits_hold(struct job *job);
+
+#endif
