@@ -65,7 +65,7 @@ known_policy(const struct troupe__settings *settings, size_t index)
 		return settings->policy.ops;
 	if (index < first)
 		return settings->policy.inner;
-	return troupe_policy_builtin(index - first);
+	return troupe__policy_section(index - first);
 }
 
 /* True if a policy before the one at @index has its name. */

@@ -430,7 +430,13 @@ uint32_t troupe_system_worker_count(const struct troupe_system *system)
 
 const char *troupe_system_policy(const struct troupe_system *system)
 {
-	return system->ops.name;
+	return system->settings->policy.title;
+}
+
+const struct troupe_coordinator *
+troupe_system_coordinator(const struct troupe_system *system)
+{
+	return &system->head;
 }
 
 const struct troupe__settings *

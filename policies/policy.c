@@ -8,6 +8,7 @@
 
 #include "error.h"
 #include "policy_list.h"
+#include "profiled.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,6 +33,12 @@ static const struct troupe_policy_ops *const policy_builtin[] = {
 const struct troupe_policy_ops *troupe_policy_builtin(size_t index)
 {
 	return index < POLICY_BUILTINS ? policy_builtin[index] : NULL;
+}
+
+const struct troupe_policy_ops *troupe__policy_section(size_t index)
+{
+	return index == POLICY_BUILTINS ? &troupe__profiled_section
+					: troupe_policy_builtin(index);
 }
 
 /* ---- check ------------------------------------------------------------- */
@@ -311,18 +318,50 @@ static int policy_load(const char *path, struct troupe__policy *policy,
 	return 0;
 }
 
+/* Puts the wrapper around what was opened. */
+static int policy_profile(struct troupe__policy *policy,
+			  struct troupe_error *error)
+{
+	struct troupe__profiled *profiled = troupe__alloc(sizeof(*profiled));
+
+	if (profiled == NULL)
+		return troupe__error(error, -ENOMEM, "out of memory");
+	troupe__policy_complete(policy->ops, &profiled->inner);
+	troupe__profiled_wrap(profiled);
+	policy->inner = policy->ops;
+	policy->owned = &profiled->ops;
+	policy->ops = policy->owned;
+	policy->title = profiled->title;
+	return 0;
+}
+
 int troupe__policy_open(const char *name, struct troupe__policy *ret_policy,
 			struct troupe_error *error)
 {
+	static const char prefix[] = POLICY_PROFILED ":";
+	bool profiled = strncmp(name, prefix, sizeof(prefix) - 1) == 0;
 	struct troupe__policy policy = {0};
 	int result;
 
+	if (profiled)
+		name += sizeof(prefix) - 1;
+	if (strcmp(name, POLICY_PROFILED) == 0 ||
+	    strncmp(name, prefix, sizeof(prefix) - 1) == 0)
+		return troupe__error(error, -EINVAL,
+				     "policy " POLICY_PROFILED
+				     ": expected one other policy to wrap, "
+				     "as in " POLICY_PROFILED ":%s",
+				     policy_builtin[0]->name);
 	if (strchr(name, '/') != NULL)
 		result = policy_load(name, &policy, error);
 	else
 		result = policy_find(name, &policy, error);
 	if (result == 0)
 		result = troupe_policy_check(policy.ops, error);
+	if (result == 0)
+		policy.title = policy.ops->name;
+	if (result == 0 && profiled)
+		result = policy_profile(&policy, error);
 	if (result != 0) {
 		troupe__policy_close(&policy);
 		return result;
@@ -339,7 +378,7 @@ int troupe__policy_use(const struct troupe_policy_ops *ops,
 
 	if (result != 0)
 		return result;
-	*ret_policy = (struct troupe__policy){.ops = ops};
+	*ret_policy = (struct troupe__policy){.ops = ops, .title = ops->name};
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 /** A policy that was found. */
 struct troupe__policy {
 	const struct troupe_policy_ops *ops;
+	const char *title; /* the name, of a wrapper with the inner one's */
 	const struct troupe_policy_ops *inner; /* what a wrapper wraps, or
 						 * NULL: its options are
 						 * settings too */
@@ -36,6 +37,11 @@ int troupe__policy_use(const struct troupe_policy_ops *ops,
 		       struct troupe_error *error);
 /** Accepts a zeroed struct. */
 void troupe__policy_close(struct troupe__policy *policy);
+
+/** The tables whose options can be set whatever policy is chosen, by number:
+ * those of the built-in policies and of the wrapper, which may not be complete.
+ * NULL after the last. */
+const struct troupe_policy_ops *troupe__policy_section(size_t index);
 
 /** Copies @ops (of any size) into a full-size table, no-ops in the optional
  * slots that are NULL or missing. */

@@ -60,6 +60,7 @@ extern "C" {
 
 struct troupe_policy_ops;
 struct troupe_error;
+struct troupe_system;
 
 /* ======================================================================== */
 /* What a policy sees of the core                                           */
@@ -276,6 +277,10 @@ struct troupe_policy_ops {
 /* What you may call                                                        */
 /* ======================================================================== */
 
+/** What the policy of @system sees of it, for a policy with functions of its
+ * own that programs call. Any thread. */
+const struct troupe_coordinator *
+troupe_system_coordinator(const struct troupe_system *system);
 /** True once the system is ending. Any thread. */
 bool troupe_stopping(const struct troupe_coordinator *coordinator);
 

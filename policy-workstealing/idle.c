@@ -124,7 +124,8 @@ static struct troupe_job *idle_steal_next(struct troupe_worker *self)
 
 	while ((victim = troupe__victims_next(&round)) != NULL) {
 		struct stealing_worker *owner = victim->data;
-		/* relaxed: a guess, which the exchange below decides. */
+		/* relaxed: a guess, which the exchange below decides; that one
+		 * is seq_cst, and pairs with stealing_swap(). */
 		struct troupe_job *job = atomic_load_explicit(
 			&owner->next, memory_order_relaxed);
 

@@ -42,7 +42,7 @@ check_module() {
 	policies:*)
 		case $1:$2 in
 		policies/policy*:*) ;;
-		*:policy.h|*:profiled.h) ;;
+		*:profiled.h|*:profiled_data.h|*:troupe_profiled.h) ;;
 		*) complain "$1" "a policy may not include $2" ;;
 		esac
 		;;
