@@ -17,7 +17,7 @@
 
 #include "block.h"
 #include "extra.h"
-#include "limits.h"
+#include "limit.h"
 
 /* More than any memory, and no sum with it wraps. */
 #define ACTOR_STATE_MAX (SIZE_MAX / 2)

@@ -3,7 +3,7 @@
  * Looking at the living actors of a system from outside, through its
  * directory. Everything seen is a moment's view.
  */
-#include "limits.h"
+#include "limit.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * state changes hang here and nowhere else. Policies are called through
  * system->ops, in which no slot is NULL.
  */
-#include "limits.h"
+#include "limit.h"
 
 #include <errno.h>
 #include <string.h>

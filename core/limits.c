@@ -3,7 +3,7 @@
  * Limited mailboxes: counting what waits, and what happens beyond the limit.
  * See limits.h. Actors without limits never come here.
  */
-#include "limits.h"
+#include "limit.h"
 
 #include <errno.h>
 #include <string.h>

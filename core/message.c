@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "block.h"
-#include "limits.h"
+#include "limit.h"
 
 /* At least so much room for the payload: an error code, or struct moved, fits
  * into any message, so a request can become its own error response. */

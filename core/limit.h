@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * limits.h - what an actor with a limited mailbox has in front of its state
+ * limit.h - what an actor with a limited mailbox has in front of its state
  *
  * Three of the four choices on overflow count what waits in the usual mailbox.
  * DROP_OLDEST has a list of its own, under a lock, because there a sender
@@ -16,8 +16,8 @@
  * All seq_cst: (2) sees the new load and the sender goes on, or (b) sees the
  * held sender and takes the lock to let it go.
  */
-#ifndef LIMITS_H
-#define LIMITS_H
+#ifndef LIMIT_H
+#define LIMIT_H
 
 #include "core.h"
 
