@@ -265,6 +265,20 @@ int troupe_spawn(struct troupe_system *system,
 				 ret_actor);
 }
 
+/* True if the system ends and @actor has still to do something about it. */
+static bool actor_must_end(const struct troupe_actor *actor)
+{
+	/* seq_cst: stop_begin() writes it and then looks at the word, we have
+	 * taken from the word and then look at it: one of us sees the other,
+	 * and this actor does not fall asleep in a system that ends. */
+	uint8_t ending = atomic_load(&actor->job.system->ending);
+
+	if (ending == SYSTEM_GOES_ON)
+		return false;
+	return (actor->job.flags & ACTOR_TRAPS) == 0 ||
+	       (actor->job.flags & ACTOR_TOLD) == 0 || ending == SYSTEM_KILLS;
+}
+
 enum job_state troupe__actor_settle(struct troupe_actor *actor)
 {
 	struct mailbox *mailbox = &actor->mailbox;
@@ -291,6 +305,8 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 		}
 		if (!reachable)
 			return JOB_DONE;
+		if (actor_must_end(actor))
+			return JOB_READY;
 		troupe__job_state(&actor->job, JOB_WAITING);
 		if (mailbox_try_idle(mailbox))
 			return JOB_WAITING;

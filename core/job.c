@@ -232,7 +232,7 @@ static void job_told_to_end(struct troupe_actor *actor, uint8_t how)
 static enum job_state job_resume_actor(struct troupe_actor *actor,
 				       uint32_t quota)
 {
-	/* relaxed: who sets it makes this actor run afterwards, or again. */
+	/* relaxed: if it is set meanwhile, settle() sees it and we run again. */
 	uint8_t ending = atomic_load_explicit(&actor->job.system->ending,
 					      memory_order_relaxed);
 	uint32_t handled = 0;
