@@ -124,7 +124,7 @@ static int measure_calibrate(const struct compare *compare,
 			     const struct workload *workload,
 			     struct compare_cell *cell)
 {
-	double wall, cpu, expected;
+	double wall = 0, cpu = 0, expected;
 	int code =
 		measure_run(compare, workload, cell,
 			    cell->scale * MEASURE_WARM_UP, false, &wall, &cpu);

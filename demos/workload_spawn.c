@@ -258,10 +258,11 @@ static uint64_t tree_actors(uint64_t count)
 {
 	uint64_t width = count < TREE_WIDTH ? count : TREE_WIDTH;
 	uint64_t actors = 1;
-	uint64_t longer = count % width;
+	uint64_t longer;
 
-	if (count == 1)
+	if (count <= 1)
 		return 1;
+	longer = count % width;
 	actors += (width - longer) * tree_actors(count / width);
 	if (longer > 0)
 		actors += longer * tree_actors(count / width + 1);
