@@ -25,8 +25,9 @@ struct troupe_config;
  * @config: NULL for the defaults. It may be freed after the call.
  * @error:  may be NULL; else filled in on failure.
  * Returns: 0; -EINVAL bad config or policy; -ENOENT no such file or policy;
- *          -ENOMEM; -EAGAIN no more threads. On failure nothing runs and
- *          nothing is left behind.
+ *          -ENOTSUP config or policy made for a newer library; -ENOMEM;
+ *          -EAGAIN no more threads; what the policy's init returned. On
+ *          failure nothing runs and nothing is left behind.
  */
 int troupe_system_create(const struct troupe_config *config,
 			 struct troupe_error *error,
