@@ -41,7 +41,7 @@ enum job_state {
 	JOB_WAITING,
 	JOB_READY,
 	JOB_RUNNING,
-	JOB_HELD, /* by a full mailbox: limits.h */
+	JOB_HELD, /* by a full mailbox: limit.h */
 	JOB_DONE,
 };
 
@@ -161,7 +161,7 @@ struct troupe_system {
 struct here {
 	struct worker *worker;	    /* NULL outside the workers */
 	struct troupe_actor *actor; /* whose callback runs; or NULL */
-	/* Of an actor that the running one filled: limits.h. */
+	/* Of an actor that the running one filled: limit.h. */
 	struct troupe_strong full;
 	struct job *job;	 /* the running job, actor or not */
 	struct troupe_job *kept; /* ended actors whose states are due */

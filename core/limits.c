@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Limited mailboxes: counting what waits, and what happens beyond the limit.
- * See limits.h. Actors without limits never come here.
+ * See limit.h. Actors without limits never come here.
  */
 #include "limit.h"
 
@@ -126,7 +126,7 @@ void troupe__limits_handled(struct troupe_actor *actor,
 
 	if (!limits_apply(message))
 		return;
-	/* seq_cst: step (a) of limits.h. */
+	/* seq_cst: step (a) of limit.h. */
 	load = atomic_fetch_sub(&limits->load, limits_weight(message)) -
 	       limits_weight(message);
 	if (limits_full(limits, load))
@@ -350,7 +350,7 @@ bool troupe__limits_hold(struct job *job)
 
 	troupe__here.full.block = NULL;
 	troupe_spinlock_lock(&system->hold_lock);
-	/* seq_cst, both: steps (1) and (2) of limits.h. */
+	/* seq_cst, both: steps (1) and (2) of limit.h. */
 	atomic_store(&limits->held, true);
 	hold = !limits->closed &&
 	       limits_full(limits, atomic_load(&limits->load)) &&
