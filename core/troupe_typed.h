@@ -51,8 +51,9 @@
  * Types. A payload is any type that can be assigned: no arrays, but a struct
  * of one. C converts numbers to each other, so counter_send_add(ref, 5) is
  * fine, and so is 5.5, as 5; TROUPE_SEND_EXACT() wants the very type. Pointers
- * and integers are kept apart: this header makes errors of those two warnings,
- * -Wint-conversion and -Wincompatible-pointer-types, as newer compilers do.
+ * and integers are kept apart, and unknown messages refused, also by compilers
+ * that by default only warn: this header makes errors of -Wint-conversion,
+ * -Wincompatible-pointer-types and -Wimplicit-function-declaration.
  */
 #ifndef TROUPE_TYPED_H
 #define TROUPE_TYPED_H
@@ -65,6 +66,7 @@
 #ifndef __cplusplus
 #pragma GCC diagnostic error "-Wint-conversion"
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
 #endif
 
 /** Up to 16 messages, each (name) or (name, type). */
