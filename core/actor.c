@@ -192,6 +192,7 @@ static void actor_undo(struct troupe_actor *actor)
 	struct troupe_control_block *block = actor_block(actor);
 	struct troupe_strong handle = {block};
 
+	troupe__registry_ended(system->registry, block);
 	actor_release(system, actor_close(actor));
 	troupe__signal_end(actor, -ESRCH);
 	troupe__extra_free(actor->extra);
@@ -247,6 +248,7 @@ int troupe_spawn_with(struct troupe_system *system,
 		return result;
 	}
 	troupe__system_count(system, WORKER_SPAWNED, 1);
+	troupe__registry_running_inc(system->registry);
 	if (ret_actor != NULL)
 		*ret_actor = handle;
 	else
@@ -327,6 +329,8 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	/* Its state must outlast on_exit, whoever lets go meanwhile. */
 	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) != 0)
 		keep = troupe__actor_self(actor);
+	/* First of all: who gets a name now gets it from a living actor. */
+	troupe__registry_ended(system->registry, block);
 	message = actor_close(actor);
 	troupe__here.actor = actor;
 	troupe__here.job = &actor->job;
@@ -345,6 +349,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	if (worker != NULL)
 		system->ops.after_completion(&worker->head, &actor->job.link);
 	troupe__directory_remove(system, block);
+	troupe__registry_running_dec(system->registry);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
 	troupe_strong_release(&keep);
 	troupe__system_ended(system);

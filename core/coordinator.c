@@ -103,6 +103,7 @@ static void coordinator_free(struct troupe_system *system)
 	troupe__free(system->head.workers);
 	troupe__free(system->head.data);
 	troupe__directory_fini(&system->directory);
+	troupe__registry_destroy(system->registry);
 	troupe_cond_fini(&system->cond);
 	troupe_mutex_fini(&system->mutex);
 	troupe__settings_free(system->settings);
@@ -124,6 +125,17 @@ static int coordinator_allocate(struct troupe_system *system)
 	for (uint32_t i = 0; result == 0 && i < count; i++)
 		result = coordinator_worker_create(system, i);
 	return result;
+}
+
+static int coordinator_registry(struct troupe_system *system)
+{
+	const struct troupe__registry_options options = {
+		.system = system,
+		.alloc = troupe__alloc,
+		.free = troupe__free,
+	};
+
+	return troupe__registry_create(&options, &system->registry);
 }
 
 static int coordinator_plan(struct troupe_system *system,
@@ -240,6 +252,8 @@ int troupe_system_create(const struct troupe_config *config,
 	troupe__policy_complete(settings->policy.ops, &system->ops);
 	coordinator_sizes(system);
 	result = coordinator_allocate(system);
+	if (result == 0)
+		result = coordinator_registry(system);
 	if (result != 0)
 		troupe__error(error, result, "out of memory");
 	if (result == 0)
@@ -421,6 +435,11 @@ bool troupe_stopping(const struct troupe_coordinator *coordinator)
 		(const struct troupe_system *)coordinator;
 
 	return atomic_load(&system->stopping);
+}
+
+struct troupe_registry *troupe_system_registry(struct troupe_system *system)
+{
+	return system->registry;
 }
 
 uint32_t troupe_system_worker_count(const struct troupe_system *system)

@@ -33,6 +33,7 @@
 #include "directory.h"
 #include "mailbox.h"
 #include "platform.h"
+#include "registry.h"
 #include "troupe.h"
 #include "troupe_policy.h"
 
@@ -145,6 +146,7 @@ struct troupe_system {
 	_Atomic bool stopping;	    /* A: the workers must go */
 	_Atomic uint8_t ending;	    /* A: enum system_ending */
 	struct directory directory; /* of all living actors */
+	struct troupe_registry *registry; /* I */
 
 	_Alignas(64) _Atomic uint64_t alive;	   /* A: actors and bare jobs */
 	_Atomic uint64_t next_id;		   /* A */

@@ -16,6 +16,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 struct troupe_config;
+struct troupe_registry;
 
 /* ---- systems ----------------------------------------------------------- */
 
@@ -114,6 +115,9 @@ const char *troupe_actor_state_name(enum troupe_actor_state state);
  */
 int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
 		       uint32_t flags, troupe_actor_fn survivor, void *context);
+
+/** The names of the system's actors, and their number: troupe_registry.h. */
+struct troupe_registry *troupe_system_registry(struct troupe_system *system);
 
 uint32_t troupe_system_worker_count(const struct troupe_system *system);
 const char *troupe_system_policy(const struct troupe_system *system);
