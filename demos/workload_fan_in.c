@@ -2,18 +2,26 @@
 /*
  * Many producers, one consumer, and its special case of one producer.
  *
- * Mailboxes have no limit: producers that just send would fill the memory
- * when the consumer falls behind. So they may only send what the consumer has
- * given them credit for: WINDOW messages at the start, BATCH more for each
- * BATCH handled. No more than producers * WINDOW messages exist at any time.
+ * A mailbox has no limit unless it is given one: producers that just send
+ * would fill the memory when the consumer falls behind. Here are both ways
+ * out:
+ *
+ *	credits  a producer sends what the consumer has given it credit for:
+ *		 WINDOW messages at the start, BATCH more for each BATCH
+ *		 handled. No more than producers * WINDOW exist at any time.
+ *	held     the consumer's mailbox has a limit, and who reaches it is not
+ *		 run until there is room. A producer stops after each BATCH by
+ *		 sending itself a message: that is where it can be held.
  */
 #include "workloads.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-#define WINDOW 512
-#define BATCH  256
+#define PRODUCERS 16
+#define WINDOW	  512
+#define BATCH	  256
 
 enum {
 	FAN_IN_START = 1,
@@ -29,6 +37,7 @@ struct fan_in_item {
 struct fan_in {
 	uint32_t producers;
 	uint32_t items; /* of each producer */
+	bool held;	/* by the mailbox's limit, not by credits */
 	/* Written by the consumer when it ends. */
 	uint64_t received;
 	uint64_t misplaced; /* not the next one of its producer */
@@ -46,6 +55,7 @@ struct producer {
 	struct troupe_strong consumer;
 	uint32_t items; /* to send in all */
 	uint32_t credit;
+	bool held;
 	struct fan_in_item item; /* the next one */
 };
 
@@ -75,7 +85,7 @@ static int consumer_receive(struct troupe_actor *self, void *state,
 	consumer->received++;
 	if (consumer->fan_in->next[item->producer]++ != item->number)
 		consumer->misplaced++;
-	if ((item->number + 1) % BATCH != 0)
+	if (consumer->fan_in->held || (item->number + 1) % BATCH != 0)
 		return 0;
 	code = troupe_reply(self, message, FAN_IN_CREDIT, NULL, 0);
 	return code == -ESRCH ? 0 : code;
@@ -108,8 +118,19 @@ static int producer_init(struct troupe_actor *self, void *state,
 	(void)self;
 	producer->consumer = troupe_strong_clone(given->consumer);
 	producer->items = given->fan_in->items;
+	producer->held = given->fan_in->held;
 	producer->item.producer = given->index;
 	return 0;
+}
+
+/* Held back, if at all, before this message is handled. */
+static int producer_go_on_later(struct troupe_actor *self)
+{
+	struct troupe_strong me = troupe_self(self);
+	int code = troupe_send(me, FAN_IN_CREDIT, NULL, 0);
+
+	troupe_strong_release(&me);
+	return code;
 }
 
 static int producer_receive(struct troupe_actor *self, void *state,
@@ -130,7 +151,7 @@ static int producer_receive(struct troupe_actor *self, void *state,
 			return code;
 		producer->item.number++;
 	}
-	return 0;
+	return producer->held ? producer_go_on_later(self) : 0;
 }
 
 static void producer_destroy(void *state)
@@ -150,14 +171,22 @@ static const struct troupe_actor_class producer_class = {
 	.destroy = producer_destroy,
 };
 
+static const struct troupe_limits fan_in_limits = {
+	.messages = PRODUCERS * WINDOW,
+	.overflow = TROUPE_OVERFLOW_HOLD,
+};
+
 static int fan_in_start(struct troupe_system *system, struct fan_in *fan_in)
 {
+	struct troupe_spawn_options options = TROUPE_SPAWN_OPTIONS_INIT;
 	struct producer_argument argument = {.fan_in = fan_in};
 	struct troupe_strong producer;
 	int code;
 
-	code = troupe_spawn(system, &consumer_class, fan_in,
-			    &argument.consumer);
+	if (fan_in->held)
+		options.limits = &fan_in_limits;
+	code = troupe_spawn_with(system, &consumer_class, fan_in, &options,
+				 &argument.consumer);
 	for (; code == 0 && argument.index < fan_in->producers;
 	     argument.index++) {
 		code = troupe_spawn(system, &producer_class, &argument,
@@ -172,11 +201,12 @@ static int fan_in_start(struct troupe_system *system, struct fan_in *fan_in)
 }
 
 static int fan_in_measure(struct workload_trial *trial, uint32_t producers,
-			  uint64_t items)
+			  uint64_t items, bool held)
 {
 	struct fan_in fan_in = {
 		.producers = producers,
 		.items = items < UINT32_MAX ? (uint32_t)items : UINT32_MAX,
+		.held = held,
 	};
 	int code;
 
@@ -200,12 +230,20 @@ static int fan_in_measure(struct workload_trial *trial, uint32_t producers,
 
 static int fan_in_run(struct workload_trial *trial)
 {
-	return fan_in_measure(trial, 16, workload_size(trial, 100000, 1));
+	return fan_in_measure(trial, PRODUCERS, workload_size(trial, 100000, 1),
+			      false);
+}
+
+static int fan_in_held_run(struct workload_trial *trial)
+{
+	return fan_in_measure(trial, PRODUCERS, workload_size(trial, 100000, 1),
+			      true);
 }
 
 static int counting_run(struct workload_trial *trial)
 {
-	return fan_in_measure(trial, 1, workload_size(trial, 2000000, 1));
+	return fan_in_measure(trial, 1, workload_size(trial, 2000000, 1),
+			      false);
 }
 
 const struct workload workload_fan_in = {
@@ -214,6 +252,13 @@ const struct workload workload_fan_in = {
 	.flags = WORKLOAD_USUAL,
 	.summary = "16 actors send to one, 100k messages each, with credits",
 	.run = fan_in_run,
+};
+
+const struct workload workload_fan_in_held = {
+	.name = "fan-in-held",
+	.unit = "message",
+	.summary = "the same; a mailbox limit holds back, not credits",
+	.run = fan_in_held_run,
 };
 
 const struct workload workload_counting = {

@@ -14,9 +14,9 @@
  *		... trial.problem says what was wrong ...
  *	... (now - start) / trial.operations ...
  *
- * Memory. Mailboxes have no limit, so a sender that outruns its receiver
- * would fill the memory. Each workload bounds what is in flight by itself:
- * with credits (fan-in, counting, spawn), with a reply for each message
+ * Memory. A sender that outruns its receiver would fill the memory. Each
+ * workload bounds what is in flight: with credits (fan-in, counting, spawn),
+ * with the limit of a mailbox (fan-in-held), with a reply for each message
  * (ping-pong, request, big, chameneos, ring) or by waiting (jobs-outside,
  * jobs-inside). tree, fib and nqueens are as large as their breadth: that a
  * policy which runs them breadth first needs more memory is what they show.
@@ -122,6 +122,7 @@ extern const struct workload workload_request;
 extern const struct workload workload_ring;
 extern const struct workload workload_counting;
 extern const struct workload workload_fan_in;
+extern const struct workload workload_fan_in_held;
 extern const struct workload workload_spawn;
 extern const struct workload workload_tree;
 extern const struct workload workload_uneven;

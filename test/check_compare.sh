@@ -45,7 +45,7 @@ cat all.txt
 grep -q '^wordfreq .* \*' all.txt || complain 'no row, or none is the best'
 
 workloads=$("$compare" --list | sed -n 's/^[* ] \([a-z][^ ]*\)  .*/\1/p')
-[ "$(echo "$workloads" | wc -l)" -ge 16 ] || complain '--list is too short'
+[ "$(echo "$workloads" | wc -l)" -ge 17 ] || complain '--list is too short'
 for workload in $workloads; do
 	for policy in work-sharing work-stealing fifo; do
 		for workers in 1 3; do
@@ -61,7 +61,7 @@ if command -v python3 >/dev/null; then
 	python3 - <<'END' || complain 'JSON is not as it should be'
 import json
 results = json.load(open('all.json'))['results']
-assert len(results) == 16 * 3 * 2, len(results)
+assert len(results) == 17 * 3 * 2, len(results)
 for result in results:
     assert 'problem' not in result, result
     assert len(result['runs_ns']) == len(result['cpu_ns']) == 2, result
