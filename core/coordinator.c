@@ -343,7 +343,7 @@ void troupe__system_born(struct troupe_system *system)
 
 void troupe__system_ended(struct troupe_system *system)
 {
-	/* release: pairs with troupe_system_await(); acquire: the last one
+	/* release: pairs with coordinator_is_empty(); acquire: the last one
 	 * hands on what the others released. */
 	if (atomic_fetch_sub_explicit(&system->alive, 1,
 				      memory_order_acq_rel) != 1)

@@ -182,6 +182,7 @@ static int limits_deliver_counted(struct troupe_actor *actor,
 
 	if (exceeded && (!hold || (!limits_may_hold(actor) &&
 				   troupe__here.job != &actor->job))) {
+		/* relaxed: a number; what was counted is not in the box. */
 		atomic_fetch_sub_explicit(&limits->load, weight,
 					  memory_order_relaxed);
 		limits_alert(actor, limits_messages(load) - 1);
@@ -228,6 +229,7 @@ static void limits_release_dropped(struct limits *limits,
 	while (message != NULL) {
 		struct troupe_message *next = message->next;
 
+		/* relaxed: a number for whoever looks. */
 		atomic_fetch_add_explicit(&limits->dropped, 1,
 					  memory_order_relaxed);
 		troupe__message_release(message, -EAGAIN);

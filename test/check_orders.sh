@@ -45,10 +45,11 @@ function note_pairs(comment, where,    text, name, found) {
 	}
 }
 
-# A reason above a function holds for all of it, one inside for 15 lines.
+# A reason above a function holds for all of it, as does "relaxed, all"; any
+# other one for 15 lines.
 function note_reasons(comment, lines) {
 	if (comment ~ /relaxed/)
-		relaxed_until = FNR + lines
+		relaxed_until = FNR + (comment ~ /relaxed, all/ ? 1000 : lines)
 	if (comment ~ /[Pp]airs with/)
 		pairs_until = FNR + lines
 }
