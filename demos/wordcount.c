@@ -112,18 +112,19 @@ static int collector_receive(struct troupe_actor *self, void *state,
 }
 
 /* The counter whose next word comes first; NULL when all are used up. */
-static struct wordcount_word *collector_first(const struct wordcount_run *run,
-					      size_t *taken)
+static const struct wordcount_entry *
+collector_first(const struct wordcount_run *run, size_t *taken)
 {
-	struct wordcount_word *first = NULL;
+	const struct wordcount_entry *first = NULL;
 	size_t *first_taken = NULL;
 
 	for (uint32_t i = 0; i < run->counters; i++) {
-		struct wordcount_word *next = &run->totals[i].words[taken[i]];
+		const struct wordcount_entry *next;
 
 		if (taken[i] == run->totals[i].used)
 			continue;
-		if (first == NULL || wordcount_word_compare(next, first) < 0) {
+		next = run->totals[i].entries[taken[i]];
+		if (first == NULL || wordcount_entry_compare(next, first) < 0) {
 			first = next;
 			first_taken = &taken[i];
 		}
@@ -137,7 +138,7 @@ static struct wordcount_word *collector_first(const struct wordcount_run *run,
 static int collector_merge(struct wordcount_run *run)
 {
 	struct wordcount_result *result = &run->result;
-	const struct wordcount_word *word;
+	const struct wordcount_entry *entry;
 	size_t *taken;
 	size_t count = 0;
 
@@ -145,17 +146,15 @@ static int collector_merge(struct wordcount_run *run)
 		count += run->totals[i].used;
 	if (count == 0)
 		return 0;
-	result->entries = calloc(count, sizeof(*result->entries));
+	result->entries = malloc(count * sizeof(*result->entries));
 	taken = calloc(run->counters, sizeof(*taken));
 	if (result->entries == NULL || taken == NULL) {
 		free(taken);
 		return -ENOMEM;
 	}
-	while ((word = collector_first(run, taken)) != NULL) {
-		result->entries[result->entry_count++] =
-			(struct wordcount_entry){word->text, word->length,
-						 word->count};
-		result->words += word->count;
+	while ((entry = collector_first(run, taken)) != NULL) {
+		result->entries[result->entry_count++] = entry;
+		result->words += entry->count;
 	}
 	free(taken);
 	return 0;

@@ -66,20 +66,20 @@ struct wordcount_options {
 };
 
 struct wordcount_entry {
-	const char *word; /* ends with a NUL */
-	size_t length;
 	uint64_t count;
+	uint32_t length;
+	char word[]; /* ends with a NUL */
 };
 
 struct wordcount_result {
 	/** Most frequent first; equal counts in the order of strcmp(). */
-	struct wordcount_entry *entries;
+	const struct wordcount_entry **entries;
 	size_t entry_count;
 	uint64_t words;			/* all of them: the sum of the counts */
 	uint64_t bytes;			/* read */
 	uint64_t files;			/* read to the end, binary ones not */
 	uint64_t problems;		/* paths reported */
-	struct wordcount_block *blocks; /* where the words are */
+	struct wordcount_block *blocks; /* where the entries are */
 };
 
 /**
@@ -91,7 +91,8 @@ struct wordcount_result {
  * @options: NULL for the defaults.
  * Context:  not a worker of @system. Waits for the system's last actor.
  * Owns:     on success wordcount_result_free() gives *@ret_result back.
- * Returns:  0, also when paths had problems; -ECANCELED; -ENOMEM; -EDEADLK.
+ * Returns:  0, also when paths had problems; -ECANCELED; -ENOMEM; -EDEADLK;
+ *           -EOVERFLOW for a word of 4 GiB.
  */
 int wordcount_run(struct troupe_system *system, const char *const *paths,
 		  size_t count, const struct wordcount_options *options,

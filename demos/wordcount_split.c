@@ -67,7 +67,7 @@ static int splitter_split(struct splitter *splitter,
 
 			uint64_t lane = ((hash >> 32) * counters) >> 32;
 			int result = wordcount_table_add(
-				splitter->lanes[lane].filling, hash,
+				splitter->lanes[lane].filling, (uint32_t)hash,
 				(const char *)word, (size_t)(at - word), 1);
 
 			if (result < 0)
@@ -254,14 +254,14 @@ static int counter_receive(struct troupe_actor *self, void *state,
 	struct counter *counter = state;
 
 	for (size_t i = 0; i < table->capacity; i++) {
-		const struct wordcount_word *word = &table->words[i];
+		const struct wordcount_entry *entry = table->entries[i];
 		int result;
 
-		if (word->count == 0)
+		if (entry == NULL)
 			continue;
-		result = wordcount_table_add(counter->total, word->hash,
-					     word->text, word->length,
-					     word->count);
+		result = wordcount_table_add(counter->total, table->hashes[i],
+					     entry->word, entry->length,
+					     entry->count);
 		if (result < 0)
 			return result;
 	}

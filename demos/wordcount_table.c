@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Open addressing with linear probing, three quarters full at most. The full
- * hash is kept, so growing and adding one table to another never hash again.
+ * Open addressing with linear probing, three quarters full at most. The hashes
+ * are kept beside the entries, so growing and adding one table to another
+ * never hash again, and probing rarely looks at a wrong entry.
  */
 #include "wordcount_table.h"
 
@@ -15,21 +16,32 @@
 struct wordcount_block {
 	struct wordcount_block *next;
 	size_t used, capacity;
-	char bytes[];
+	_Alignas(struct wordcount_entry) char bytes[];
 };
 
-/* ---- texts ------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------- */
 
-static const char *table_keep(struct wordcount_table *table, const char *text,
-			      size_t length)
+/* Bytes of an entry whose word has @length. */
+static size_t table_entry_size(size_t length)
+{
+	const size_t align = _Alignof(struct wordcount_entry);
+	size_t size = sizeof(struct wordcount_entry) + length + 1;
+
+	return (size + align - 1) / align * align;
+}
+
+static struct wordcount_entry *table_keep(struct wordcount_table *table,
+					  const char *text, size_t length)
 {
 	struct wordcount_block *block = table->blocks;
+	size_t size = table_entry_size(length);
+	struct wordcount_entry *entry;
 
-	if (block == NULL || block->capacity - block->used <= length) {
-		size_t capacity = TABLE_BLOCK_SIZE;
+	if (block == NULL || block->capacity - block->used < size) {
+		size_t capacity = TABLE_BLOCK_SIZE - sizeof(*block);
 
-		if (length >= capacity)
-			capacity = length + 1;
+		if (size > capacity)
+			capacity = size;
 		block = malloc(sizeof(*block) + capacity);
 		if (block == NULL)
 			return NULL;
@@ -38,14 +50,14 @@ static const char *table_keep(struct wordcount_table *table, const char *text,
 		block->next = table->blocks;
 		table->blocks = block;
 	}
-
-	char *kept = block->bytes + block->used;
-
-	memcpy(kept, text, length);
-	kept[length] = '\0';
-	block->used += length + 1;
-	table->bytes += length + 1;
-	return kept;
+	entry = (struct wordcount_entry *)(block->bytes + block->used);
+	block->used += size;
+	table->bytes += size;
+	entry->count = 0;
+	entry->length = (uint32_t)length;
+	memcpy(entry->word, text, length);
+	entry->word[length] = '\0';
+	return entry;
 }
 
 struct wordcount_block *wordcount_table_take(struct wordcount_table *table)
@@ -80,75 +92,79 @@ void wordcount_blocks_free(struct wordcount_block *blocks)
 /* ---- slots ------------------------------------------------------------- */
 
 /* The slot of the word, or the empty one where it belongs. */
-static struct wordcount_word *table_find(const struct wordcount_table *table,
-					 uint64_t hash, const char *text,
-					 size_t length)
+static size_t table_find(const struct wordcount_table *table, uint32_t hash,
+			 const char *text, size_t length)
 {
 	size_t mask = table->capacity - 1;
-	size_t at = (size_t)hash & mask;
+	size_t at = hash & mask;
 
 	for (;; at = (at + 1) & mask) {
-		struct wordcount_word *word = &table->words[at];
+		const struct wordcount_entry *entry = table->entries[at];
 
-		if (word->count == 0)
-			return word;
-		if (word->hash == hash && word->length == length &&
-		    memcmp(word->text, text, length) == 0)
-			return word;
+		if (entry == NULL)
+			return at;
+		if (table->hashes[at] == hash && entry->length == length &&
+		    memcmp(entry->word, text, length) == 0)
+			return at;
 	}
 }
 
 static int table_grow(struct wordcount_table *table)
 {
-	size_t old_capacity = table->capacity;
-	struct wordcount_word *old = table->words;
-	size_t capacity = old_capacity * 2;
+	struct wordcount_table grown = *table;
+	size_t mask;
 
-	if (capacity == 0)
-		capacity = TABLE_FIRST_CAPACITY;
-
-	struct wordcount_word *words = calloc(capacity, sizeof(*words));
-
-	if (words == NULL)
+	grown.capacity = table->capacity != 0 ? table->capacity * 2
+					      : TABLE_FIRST_CAPACITY;
+	grown.hashes = malloc(grown.capacity * sizeof(*grown.hashes));
+	grown.entries = calloc(grown.capacity, sizeof(*grown.entries));
+	if (grown.hashes == NULL || grown.entries == NULL) {
+		free(grown.hashes);
+		free(grown.entries);
 		return -ENOMEM;
-	for (size_t i = 0; i < old_capacity; i++) {
-		size_t at = (size_t)old[i].hash & (capacity - 1);
-
-		if (old[i].count == 0)
-			continue;
-		while (words[at].count != 0)
-			at = (at + 1) & (capacity - 1);
-		words[at] = old[i];
 	}
-	free(old);
-	table->words = words;
-	table->capacity = capacity;
+	mask = grown.capacity - 1;
+	for (size_t i = 0; i < table->capacity; i++) {
+		size_t at = table->hashes[i] & mask;
+
+		if (table->entries[i] == NULL)
+			continue;
+		while (grown.entries[at] != NULL)
+			at = (at + 1) & mask;
+		grown.hashes[at] = table->hashes[i];
+		grown.entries[at] = table->entries[i];
+	}
+	free(table->hashes);
+	free(table->entries);
+	*table = grown;
 	return 0;
 }
 
-int wordcount_table_add(struct wordcount_table *table, uint64_t hash,
+int wordcount_table_add(struct wordcount_table *table, uint32_t hash,
 			const char *text, size_t length, uint64_t count)
 {
+	struct wordcount_entry *entry;
+	size_t at;
+
+	if (length > UINT32_MAX)
+		return -EOVERFLOW;
 	if (table->used >= table->capacity / 4 * 3) {
 		int result = table_grow(table);
 
 		if (result < 0)
 			return result;
 	}
-
-	struct wordcount_word *word = table_find(table, hash, text, length);
-
-	if (word->count == 0) {
-		const char *kept = table_keep(table, text, length);
-
-		if (kept == NULL)
+	at = table_find(table, hash, text, length);
+	entry = table->entries[at];
+	if (entry == NULL) {
+		entry = table_keep(table, text, length);
+		if (entry == NULL)
 			return -ENOMEM;
-		word->hash = hash;
-		word->text = kept;
-		word->length = length;
+		table->hashes[at] = hash;
+		table->entries[at] = entry;
 		table->used++;
 	}
-	word->count += count;
+	entry->count += count;
 	return 0;
 }
 
@@ -165,43 +181,49 @@ void wordcount_table_clear(struct wordcount_table *table)
 			table->blocks = NULL;
 		}
 	}
-	if (table->words != NULL)
-		memset(table->words, 0,
-		       table->capacity * sizeof(*table->words));
+	if (table->used > 0)
+		memset(table->entries, 0,
+		       table->capacity * sizeof(struct wordcount_entry *));
 	table->used = 0;
 	table->bytes = 0;
 }
 
 /* ---- order ------------------------------------------------------------- */
 
-int wordcount_word_compare(const struct wordcount_word *a,
-			   const struct wordcount_word *b)
+int wordcount_entry_compare(const struct wordcount_entry *a,
+			    const struct wordcount_entry *b)
 {
 	if (a->count != b->count)
 		return a->count > b->count ? -1 : 1;
-	return strcmp(a->text, b->text);
+	return strcmp(a->word, b->word);
 }
 
 static int table_compare(const void *a, const void *b)
 {
-	return wordcount_word_compare(a, b);
+	return wordcount_entry_compare(
+		*(const struct wordcount_entry *const *)a,
+		*(const struct wordcount_entry *const *)b);
 }
 
 void wordcount_table_sort(struct wordcount_table *table)
 {
 	size_t used = 0;
 
+	free(table->hashes);
+	table->hashes = NULL;
 	for (size_t i = 0; i < table->capacity; i++) {
-		if (table->words[i].count != 0)
-			table->words[used++] = table->words[i];
+		if (table->entries[i] != NULL)
+			table->entries[used++] = table->entries[i];
 	}
 	if (used > 0)
-		qsort(table->words, used, sizeof(*table->words), table_compare);
+		qsort(table->entries, used, sizeof(struct wordcount_entry *),
+		      table_compare);
 }
 
 void wordcount_table_fini(struct wordcount_table *table)
 {
 	wordcount_blocks_free(table->blocks);
-	free(table->words);
+	free(table->hashes);
+	free(table->entries);
 	*table = (struct wordcount_table){0};
 }

@@ -3,7 +3,8 @@
  * wordcount_table.h - a hash table from words to counts
  *
  * Overview. Splitters fill small ones and hand them to the counters, which
- * add them to large ones. The words' bytes lie in blocks that never move.
+ * add them to large ones. An entry lies in a block that never moves, with its
+ * count and text together, so that counting a known word touches one line.
  *
  * Threads. One owner at a time; a message hands it over.
  */
@@ -13,26 +14,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** A word. Empty slots have a count of 0. */
-struct wordcount_word {
-	uint64_t hash;
-	const char *text; /* ends with a NUL */
-	size_t length;
-	uint64_t count;
-};
+#include "wordcount.h"
 
-/** Zeroed: an empty table. */
+/** Zeroed: an empty table. The two arrays are of one length. */
 struct wordcount_table {
-	struct wordcount_word *words;
-	size_t capacity; /* of words: a power of two, or 0 */
+	uint32_t *hashes;
+	struct wordcount_entry **entries; /* NULL: an empty slot */
+	size_t capacity;		  /* a power of two, or 0 */
 	size_t used;
-	size_t bytes; /* of all texts, NULs included */
+	size_t bytes; /* of all entries */
 	struct wordcount_block *blocks;
 };
 
 /**
  * The hash of a word, byte by byte: start with WORDCOUNT_HASH_START, mix each
- * byte, then finish. Its low bits choose the slot, its high ones the counter.
+ * byte, then finish. Its low half is the table's, its high one chooses the
+ * counter.
  */
 #define WORDCOUNT_HASH_START UINT64_C(0xcbf29ce484222325)
 
@@ -44,32 +41,34 @@ static inline uint64_t wordcount_hash_mix(uint64_t hash, unsigned char byte)
 static inline uint64_t wordcount_hash_finish(uint64_t hash)
 {
 	hash ^= hash >> 32;
-	return hash * UINT64_C(0x9e3779b97f4a7c15);
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 29;
 }
 
 /**
- * Adds @count (not 0) to the word of @length bytes at @text.
- * Returns: 0; -ENOMEM, and the table is as it was.
+ * Adds @count to the word of @length bytes at @text.
+ * Returns: 0; -ENOMEM; -EOVERFLOW for a word of 4 GiB. On an error the table
+ *          is as it was.
  */
-int wordcount_table_add(struct wordcount_table *table, uint64_t hash,
+int wordcount_table_add(struct wordcount_table *table, uint32_t hash,
 			const char *text, size_t length, uint64_t count);
 
 /** Forgets the words and keeps memory for about as many small ones. */
 void wordcount_table_clear(struct wordcount_table *table);
 
 /**
- * Moves the words to words[0 .. used - 1], most frequent first, then by text.
- * From then on the table can only be read and freed.
+ * Moves the words to entries[0 .. used - 1], most frequent first, then by
+ * text. From then on the table can only be read and freed.
  */
 void wordcount_table_sort(struct wordcount_table *table);
 
 /** The order of the sorted table: negative if @a comes first. */
-int wordcount_word_compare(const struct wordcount_word *a,
-			   const struct wordcount_word *b);
+int wordcount_entry_compare(const struct wordcount_entry *a,
+			    const struct wordcount_entry *b);
 
-/** Gives the texts away: @table keeps its words, the caller frees them. */
+/** Gives the entries' memory away: the caller frees the blocks. */
 struct wordcount_block *wordcount_table_take(struct wordcount_table *table);
-/** Puts the list @more behind @blocks. Returns: the joint list. */
+/** Puts the list @more in front of @blocks. Returns: the joint list. */
 struct wordcount_block *wordcount_blocks_join(struct wordcount_block *blocks,
 					      struct wordcount_block *more);
 void wordcount_blocks_free(struct wordcount_block *blocks);

@@ -223,8 +223,8 @@ static int result_print(const struct wordcount_result *result, uint64_t top)
 	if (top != 0 && top < count)
 		count = (size_t)top;
 	for (size_t i = 0; i < count; i++)
-		printf("%7" PRIu64 " %s\n", result->entries[i].count,
-		       result->entries[i].word);
+		printf("%7" PRIu64 " %s\n", result->entries[i]->count,
+		       result->entries[i]->word);
 	return fflush(stdout) != 0 || ferror(stdout) ? -EIO : 0;
 }
 
