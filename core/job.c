@@ -32,8 +32,10 @@ static bool job_edge_exists(enum job_state from, enum job_state to)
 		[JOB_WAITING] =
 			1u << JOB_READY | 1u << JOB_NEW | 1u << JOB_RUNNING,
 		[JOB_READY] = 1u << JOB_RUNNING | 1u << JOB_DONE,
-		[JOB_RUNNING] =
-			1u << JOB_WAITING | 1u << JOB_READY | 1u << JOB_DONE,
+		[JOB_RUNNING] = 1u << JOB_WAITING | 1u << JOB_READY |
+				1u << JOB_HELD | 1u << JOB_DONE,
+		/* Let go: READY again by way of the core. */
+		[JOB_HELD] = 1u << JOB_RUNNING,
 		[JOB_DONE] = 0,
 	};
 
