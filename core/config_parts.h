@@ -63,7 +63,7 @@ void *troupe__settings_alloc(struct troupe__settings *settings, size_t size);
 void troupe__settings_free_pieces(struct troupe__settings *settings);
 
 /** The same for a text; control characters become '?'. */
-__attribute__((format(printf, 2, 3))) const char *
+__attribute__((format(printf, 2, 3), nonnull(2))) const char *
 troupe__settings_text(struct troupe__settings *settings, const char *format,
 		      ...);
 
