@@ -77,17 +77,29 @@ uint32_t troupe__ck_event_value(const uint32_t *counter)
 	return ck_ec32_value((const ck_ec32_t *)counter);
 }
 
+/*
+ * CK sleeps in steps, 2 ms first and then longer, whatever the deadline, for
+ * the sake of counters with a single writer, whose atomicity is not perfect.
+ * Ours are atomic: each sleep may last to the end. Returns 0: go on.
+ */
+static int event_sleep_whole(const struct ck_ec_wait_state *state,
+			     struct timespec *ret_until)
+{
+	*ret_until = *(const struct timespec *)state->data;
+	return 0;
+}
+
 bool troupe__ck_event_wait(uint32_t *counter, uint32_t value, uint64_t deadline)
 {
-	struct timespec until;
+	/* No deadline is one in 292 years or more. */
+	uint64_t end = deadline > INT64_MAX ? INT64_MAX : deadline;
+	struct timespec until = {
+		.tv_sec = (time_t)(end / 1000000000u),
+		.tv_nsec = (long)(end % 1000000000u),
+	};
 
-	if (deadline == UINT64_MAX)
-		return ck_ec32_wait((ck_ec32_t *)counter, &event_mode, value,
-				    NULL) == 0;
-	until.tv_sec = (time_t)(deadline / 1000000000u);
-	until.tv_nsec = (long)(deadline % 1000000000u);
-	return ck_ec32_wait((ck_ec32_t *)counter, &event_mode, value, &until) ==
-	       0;
+	return ck_ec32_wait_pred((ck_ec32_t *)counter, &event_mode, value,
+				 event_sleep_whole, &until, &until) == 0;
 }
 
 void troupe__ck_event_increment(uint32_t *counter)
