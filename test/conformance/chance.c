@@ -14,6 +14,7 @@
 static uint64_t chance_start;
 static _Atomic uint64_t chance_threads;
 static _Thread_local uint64_t chance_state;
+static _Thread_local uint64_t chance_spent; /* ns, in nudges */
 
 void chance_seed(uint64_t seed)
 {
@@ -54,14 +55,30 @@ void chance_sleep(uint64_t nanoseconds)
 	nanosleep(&time, NULL);
 }
 
+/* On a busy machine a yield takes milliseconds, and thousands of them make
+ * nothing more interesting: a thread gives up so much time, and no more. */
+#define CHANCE_NUDGE_NS 100000000u
+
+static void chance_switch(uint32_t die)
+{
+	uint64_t start;
+
+	if (chance_spent > CHANCE_NUDGE_NS)
+		return;
+	start = troupe_now();
+	if (die == 0)
+		chance_sleep(chance_below(50000));
+	else
+		sched_yield();
+	chance_spent += troupe_now() - start;
+}
+
 void chance_nudge(void)
 {
 	uint32_t die = chance_below(128);
 
-	if (die == 0) {
-		chance_sleep(chance_below(50000));
-	} else if (die < 6) {
-		sched_yield();
+	if (die < 6) {
+		chance_switch(die);
 	} else if (die < 20) {
 		for (uint32_t i = chance_below(200); i > 0; i--)
 			troupe_relax();
