@@ -112,8 +112,8 @@ Test(config_value, each_is_read_or_refused)
 
 Test(config_value, long_text_is_cut_in_the_error)
 {
-	char text[400] = "sample-one.count=";
-	const char *texts[] = {text, NULL};
+	static char text[400] = "sample-one.count=";
+	static const char *const texts[] = {text, NULL};
 	size_t start = strlen(text);
 
 	config.settings = texts;
