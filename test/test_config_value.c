@@ -144,7 +144,7 @@ static int look_at_all(struct troupe_coordinator *self)
 
 Test(config_value, policy_reads_its_options)
 {
-	const char *const texts[] = {
+	static const char *const texts[] = {
 		"sample-one.count=8", "sample-one.eager=true",
 		"sample-one.idle=mixed", "sample-one.label=mine", NULL};
 	struct troupe_system *system;
