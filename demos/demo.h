@@ -56,6 +56,8 @@ static inline void demo_settings(struct troupe_config *config, int *argc,
 		if (strcmp(argv[i], "--") == 0) {
 			while (i < *argc)
 				argv[kept++] = argv[i++];
+		} else if (strncmp(argv[i], "--config=", 9) == 0) {
+			config->file = argv[i] + 9;
 		} else if (strcmp(argv[i], "--config") != 0) {
 			argv[kept++] = argv[i];
 		} else if (++i < *argc) {

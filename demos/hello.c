@@ -44,10 +44,12 @@ static bool hello_arguments(struct troupe_config *config, int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--verbose") == 0)
 			verbose = true;
-		else if (strcmp(argv[i], "--policy") == 0 && i + 1 < argc)
-			config->policy_name = argv[++i];
-		else
+		else if (strcmp(argv[i], "--policy") != 0)
 			demo_unexpected(argv[i]);
+		else if (++i < argc)
+			config->policy_name = argv[i];
+		else
+			demo_fail("--policy needs a NAME");
 	}
 	return verbose;
 }
