@@ -163,7 +163,7 @@ static void progress_draw(void *context, uint64_t bytes)
 	if (!progress->shown || progress_now() < progress->next)
 		return;
 	progress->next = progress_now() + BAR_INTERVAL;
-	if (bytes > progress->total) {
+	if (progress->total == 0 || bytes > progress->total) {
 		fprintf(stderr, "\r\033[K%.1f MB", bytes / BYTES_IN_MB);
 		return;
 	}
