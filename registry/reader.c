@@ -8,7 +8,25 @@
 #include "registry_ck.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
+
+#if TROUPE_HOOKS
+static _Atomic(void (*)(void)) reader_hook;
+
+void troupe__reader_set_hook(void (*hook)(void))
+{
+	atomic_store(&reader_hook, hook);
+}
+
+void troupe__reader_point(void)
+{
+	void (*hook)(void) = atomic_load(&reader_hook);
+
+	if (hook != NULL)
+		hook();
+}
+#endif
 
 static _Thread_local struct troupe__ck_record *reader_record;
 

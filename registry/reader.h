@@ -18,4 +18,19 @@
 bool troupe__reader_begin(void);
 void troupe__reader_end(void);
 
+#ifndef TROUPE_HOOKS
+#define TROUPE_HOOKS 0
+#endif
+
+#if TROUPE_HOOKS
+/** For tests: @hook is called inside each section, when the reader has found
+ * an entry and not yet looked at it. NULL takes it away. */
+void troupe__reader_set_hook(void (*hook)(void));
+void troupe__reader_point(void);
+#else
+static inline void troupe__reader_point(void)
+{
+}
+#endif
+
 #endif

@@ -132,6 +132,7 @@ registry_read(struct troupe_registry *registry,
 		uv_mutex_lock(&registry->lock);
 	entry = troupe__ck_set_get(registry->set, &key->ck);
 	if (entry != NULL) {
+		troupe__reader_point();
 		actor = troupe__weak_lock(entry->weak);
 		/* Not looked at any more; pairs with:
 		 * troupe__registry_entry_reclaim(). */

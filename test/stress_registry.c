@@ -10,6 +10,7 @@
  *	stress_registry [--seconds N] [--seed S] [--readers N] [--owners N]
  */
 #include "registry.h"
+#include "reader.h"
 #include "registry_ck.h"
 
 #include <errno.h>
@@ -125,6 +126,31 @@ static void thing_check(struct troupe_strong handle, uint32_t name)
 	check(atomic_load(&thing->magic) == THING_ALIVE, "a stale handle");
 	check(thing->name == name, "a handle of another name");
 }
+
+#if TROUPE_HOOKS
+/* Readers that found an entry wait a while now and then: long enough for its
+ * actor to end, and for its memory to go if nothing keeps it. */
+static void reader_pause(void)
+{
+	static _Thread_local uint64_t random;
+
+	if (random == 0)
+		random = (uint64_t)(uintptr_t)&random | 1;
+	if ((random_next(&random) & 15) == 0)
+		sched_yield();
+}
+
+static void set_pause(void (*pause)(void))
+{
+	troupe__reader_set_hook(pause);
+}
+#else
+static void set_pause(void (*pause)(void))
+{
+	(void)pause;
+}
+#define reader_pause NULL
+#endif
 
 static void *reader_run(void *data)
 {
@@ -263,6 +289,7 @@ int main(int argc, char **argv)
 	printf("stress_registry: seed %" PRIu64 "\n", seed);
 	check(troupe__registry_create(&options, &registry) == 0, "create");
 	name_count = owners * NAMES_EACH;
+	set_pause(reader_pause);
 	for (uint32_t i = 0; i < owners; i++) {
 		owner[i].number = i;
 		owner[i].random = (seed + i + 1) * 0x9e3779b97f4a7c15;

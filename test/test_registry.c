@@ -6,6 +6,9 @@
  */
 #include "registry_things.h"
 
+#include "reader.h"
+#include "table.h"
+
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <string.h>
@@ -227,6 +230,94 @@ Test(registry, end_of_the_registry_leaves_blocks_whole)
 	cr_expect_eq(atomic_load(&a.block->registry), 0);
 	troupe_strong_release(&a);
 }
+
+/* Between the mark and the removal of its entries an actor has ended. */
+Test(registry, name_of_an_actor_that_is_just_ending_is_free)
+{
+	struct troupe_strong a = thing();
+	struct troupe_strong b = thing();
+
+	cr_expect_eq(troupe_registry_put(registry, "name", a), 0);
+	cr_expect_eq(troupe_registry_put_id(registry, a), 0);
+	cr_expect(troupe__registry_mark_ended(a.block));
+	expect_name("name", none);
+	expect_id(troupe_strong_id(a), none);
+	cr_expect_eq(troupe_registry_erase_id(registry, troupe_strong_id(a)),
+		     -ENOENT);
+	cr_expect_eq(troupe_registry_put(registry, "name", b), 0);
+	expect_name("name", b);
+	thing_end(a);
+	expect_name("name", b);
+	troupe_strong_release(&a);
+	troupe_strong_release(&b);
+}
+
+#if TROUPE_HOOKS
+/* ---- what happens while a reader is at it ------------------------------- */
+
+static struct troupe_strong hooked;
+
+static void erase_in_section(void)
+{
+	troupe__reader_set_hook(NULL);
+	cr_expect_eq(troupe_registry_erase(registry, "name"), 0);
+	/* More writes, which free what no reader can see. */
+	cr_expect_eq(troupe_registry_put(registry, "other", hooked), 0);
+	cr_expect_eq(troupe_registry_erase(registry, "other"), 0);
+}
+
+/* The entry and its block must last: the address sanitizer sees if not. */
+Test(registry, entry_lasts_as_long_as_a_reader_looks_at_it)
+{
+	struct troupe_strong a = thing();
+	struct troupe_strong found;
+
+	hooked = a;
+	cr_expect_eq(troupe_registry_put(registry, "name", a), 0);
+	troupe__reader_set_hook(erase_in_section);
+	found = troupe_registry_get(registry, "name");
+	/* It had the name when the get began. */
+	cr_expect(troupe_strong_equal(found, a));
+	cr_expect_geq(troupe_block_counts(a.block).weak, 2);
+	troupe_strong_release(&found);
+	expect_name("name", none);
+	troupe_strong_release(&a);
+}
+
+static void end_in_section(void)
+{
+	troupe__reader_set_hook(NULL);
+	thing_end(hooked);
+}
+
+Test(registry, get_gives_no_actor_that_ends_meanwhile)
+{
+	hooked = thing();
+	cr_expect_eq(troupe_registry_put(registry, "name", hooked), 0);
+	troupe__reader_set_hook(end_in_section);
+	expect_name("name", none);
+	troupe_strong_release(&hooked);
+}
+
+static void release_in_section(void)
+{
+	struct troupe_control_block *block = hooked.block;
+
+	troupe__reader_set_hook(NULL);
+	/* The last strong handle, then the end: only the entry that the
+	 * reader found keeps the block now. */
+	troupe_strong_release(&hooked);
+	troupe__registry_ended(registry, block);
+}
+
+Test(registry, get_of_a_freed_actor_gives_null)
+{
+	hooked = thing();
+	cr_expect_eq(troupe_registry_put(registry, "name", hooked), 0);
+	troupe__reader_set_hook(release_in_section);
+	expect_name("name", none);
+}
+#endif
 
 /* ---- snapshots ----------------------------------------------------------- */
 
