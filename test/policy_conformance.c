@@ -129,13 +129,15 @@ static void conformance_arguments(struct conformance *it, int argc, char **argv)
 	}
 }
 
-/* All built-in policies. */
+/* All built-in policies, and the wrapper around what people run most. */
 static void conformance_default_names(struct conformance *it)
 {
 	const struct troupe_policy_ops *ops;
 
 	for (size_t i = 0; (ops = troupe_policy_builtin(i)) != NULL; i++)
 		it->names[it->name_count++] = ops->name;
+	it->names[it->name_count++] = "profiled:work-sharing";
+	it->names[it->name_count++] = "profiled:work-stealing";
 }
 
 /* ---- cases ------------------------------------------------------------- */
@@ -154,6 +156,7 @@ static void conformance_add(struct conformance *it, uint32_t policy,
 	it->cases[it->count++] = (struct runner_case){
 		.label = it->names[policy],
 		.ops = it->policies[policy].ops,
+		.section = it->policies[policy].inner,
 		.check = check,
 		.workers = workers,
 		.settings = it->settings,

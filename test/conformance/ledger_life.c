@@ -179,9 +179,9 @@ void ledger_prepare(struct ledger *ledger, const struct suite_run *run,
 	ledger->table.flags = slots->flags;
 	ledger->table.wait_bound = slots->wait_bound;
 	ledger->table.wake_latency = slots->wake_latency;
-	ledger->table.name = slots->name;
+	ledger->table.name = run->section->name;
 	ledger->table.summary = slots->summary;
-	ledger->table.options = slots->options;
+	ledger->table.options = run->section->options;
 	ledger->table.coordinator_data_size =
 		ledger_tail_offset(slots->coordinator_data_size) +
 		sizeof(struct ledger_tail);

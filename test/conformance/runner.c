@@ -41,6 +41,7 @@ static void runner_child_main(const struct runner_case *it, struct board *board,
 {
 	struct suite_run run = {
 		.ops = it->ops,
+		.section = it->section == NULL ? it->ops : it->section,
 		.settings = it->settings,
 		.workers = it->workers,
 		.seed = options->seed,

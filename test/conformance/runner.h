@@ -30,6 +30,7 @@ struct runner_result {
 struct runner_case {
 	const char *label; /* the policy, as the user called it */
 	const struct troupe_policy_ops *ops;
+	const struct troupe_policy_ops *section; /* see struct suite_run */
 	const struct suite_check *check;
 	uint32_t workers;
 	const char *const *settings;

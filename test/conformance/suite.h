@@ -19,7 +19,9 @@
 /** One check of one policy with one number of workers. */
 struct suite_run {
 	const struct troupe_policy_ops *ops; /* the policy under test */
-	const char *const *settings;	     /* section.key=value, or NULL */
+	/* whose options are settings: of a wrapper what it wraps */
+	const struct troupe_policy_ops *section;
+	const char *const *settings; /* section.key=value, or NULL */
 	uint32_t workers;
 	uint64_t seed;
 	struct board *board;
