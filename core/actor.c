@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Actors: spawned here, ended here, and what a behaviour may ask of its own
+ * Actors: how they come to rest, and how they end, and what a behaviour may ask of its own
  * actor. How one is run is job.c's.
  *
  * Who keeps the memory. Strong handles keep an actor reachable; together they
@@ -18,9 +18,6 @@
 #include "block.h"
 #include "extra.h"
 #include "limit.h"
-
-/* More than any memory, and no sum with it wraps. */
-#define ACTOR_STATE_MAX (SIZE_MAX / 2)
 
 _Thread_local struct here troupe__here;
 
@@ -84,7 +81,7 @@ static void actor_free(struct troupe_control_block *block)
 	troupe__free(block);
 }
 
-static const struct troupe_block_ops actor_block_ops = {
+const struct troupe_block_ops troupe__actor_block_ops = {
 	.name = "actor",
 	.unreferenced = actor_unreferenced,
 	.free = actor_free,
@@ -95,69 +92,8 @@ struct troupe_strong troupe__actor_self(struct troupe_actor *actor)
 	return troupe__strong_revive(actor_block(actor));
 }
 
-static struct troupe_actor *
-actor_create(struct troupe_system *system,
-	     const struct troupe_actor_class *actor_class, uint32_t pin,
-	     const struct troupe_limits *limits)
-{
-	size_t offset =
-		system->state_offset + (limits != NULL ? LIMITS_SIZE : 0);
-	size_t size = sizeof(struct troupe_control_block) + offset +
-		      actor_class->state_size;
-	struct troupe_control_block *block;
-	struct troupe_actor *actor;
-
-	if (actor_class->state_size > ACTOR_STATE_MAX)
-		return NULL;
-	size = (size + 63) & ~(size_t)63;
-	block = troupe__alloc_lines(size);
-	if (block == NULL)
-		return NULL;
-	memset(block, 0, size);
-	troupe_block_init(block, &actor_block_ops, troupe__system_id(system),
-			  system);
-	/* relaxed: nobody else has seen the block. 2: the handles', and the
-	 * actor's own life. */
-	atomic_store_explicit(&block->weak, 2, memory_order_relaxed);
-	actor = block_actor(block);
-	actor->job.system = system;
-	actor->job.pin = (uint16_t)pin;
-	actor->actor_class = actor_class;
-	actor->receive = actor_class->receive;
-	if ((actor_class->flags & TROUPE_CLASS_TRAP_EXIT) != 0)
-		actor->job.flags = ACTOR_TRAPS;
-	actor->state_offset = (uint32_t)offset;
-	if (limits != NULL)
-		actor->job.traits = TRAIT_LIMITED;
-	if (troupe__directory_add(system, block) != 0) {
-		troupe__free(block);
-		return NULL;
-	}
-	return actor;
-}
-
-/* Runs init as the new actor. */
-static int actor_init(struct troupe_actor *actor, const void *argument)
-{
-	struct troupe_actor *before = troupe__here.actor;
-
-	if (actor->actor_class->init != NULL) {
-		int result;
-
-		troupe__here.actor = actor;
-		result = actor->actor_class->init(actor, actor_state(actor),
-						  argument);
-		troupe__here.actor = before;
-		if (result != 0)
-			return result < 0 ? result : -EINVAL;
-	}
-	/* relaxed: ordered before all others by the handle's release. */
-	atomic_store_explicit(&actor->job.kept, 1, memory_order_relaxed);
-	return 0;
-}
-
 /* Closes the mailbox. Returns: all that was in it. */
-static struct troupe_message *actor_close(struct troupe_actor *actor)
+struct troupe_message *troupe__actor_close(struct troupe_actor *actor)
 {
 	struct troupe_message *left = troupe__mailbox_close(&actor->mailbox);
 	struct troupe_message *listed, *last;
@@ -173,8 +109,8 @@ static struct troupe_message *actor_close(struct troupe_actor *actor)
 	return left;
 }
 
-static void actor_release(struct troupe_system *system,
-			  struct troupe_message *message)
+void troupe__actor_release(struct troupe_system *system,
+			   struct troupe_message *message)
 {
 	while (message != NULL) {
 		struct troupe_message *next = message->next;
@@ -183,88 +119,6 @@ static void actor_release(struct troupe_system *system,
 		troupe__system_count(system, WORKER_DEAD_LETTERS, 1);
 		message = next;
 	}
-}
-
-/* Nothing of it ever ran but init: gives everything back. */
-static void actor_undo(struct troupe_actor *actor)
-{
-	struct troupe_system *system = actor->job.system;
-	struct troupe_control_block *block = actor_block(actor);
-	struct troupe_strong handle = {block};
-
-	troupe__registry_ended(system->registry, block);
-	actor_release(system, actor_close(actor));
-	troupe__signal_end(actor, -ESRCH);
-	troupe__extra_free(actor->extra);
-	troupe__directory_remove(system, block);
-	troupe__system_enter(system);
-	troupe__system_ended(system);
-	troupe__system_leave(system);
-	troupe__weak_drop(block);
-	troupe_strong_release(&handle);
-}
-
-int troupe_spawn_with(struct troupe_system *system,
-		      const struct troupe_actor_class *actor_class,
-		      const void *argument,
-		      const struct troupe_spawn_options *options,
-		      struct troupe_strong *ret_actor)
-{
-	const struct troupe_limits *limits;
-	uint32_t pin = JOB_ANYWHERE;
-	struct troupe_actor *actor;
-	struct troupe_strong handle;
-	int result;
-
-	if (system == NULL || actor_class == NULL ||
-	    actor_class->name == NULL || actor_class->receive == NULL)
-		return -EINVAL;
-	limits = actor_class->limits;
-	if (options != NULL && options->size < sizeof(*options))
-		return -EINVAL;
-	if (options != NULL && options->worker != TROUPE_ANY_WORKER) {
-		if (options->worker >= system->head.worker_count)
-			return -EINVAL;
-		pin = options->worker;
-	}
-	/* relaxed: an actor that is made meanwhile is told when it is found
-	 * in the directory. */
-	if (atomic_load_explicit(&system->ending, memory_order_relaxed) !=
-	    SYSTEM_GOES_ON)
-		return -ESHUTDOWN;
-	if (options != NULL && options->limits != NULL)
-		limits = options->limits;
-	actor = actor_create(system, actor_class, pin, limits);
-	if (actor == NULL)
-		return -ENOMEM;
-	handle.block = actor_block(actor);
-	troupe__system_born(system);
-	result = limits != NULL ? troupe__limits_init(actor, limits) : 0;
-	if (result == 0)
-		result = actor_init(actor, argument);
-	if (result != 0) {
-		/* A handle that init gave away must not bring it back. */
-		actor_undo(actor);
-		return result;
-	}
-	troupe__system_count(system, WORKER_SPAWNED, 1);
-	troupe__registry_running_inc(system->registry);
-	if (ret_actor != NULL)
-		*ret_actor = handle;
-	else
-		troupe_strong_release(&handle);
-	if ((actor->job.flags & ACTOR_QUIT) != 0 ||
-	    troupe__actor_settle(actor) != JOB_WAITING)
-		troupe__job_enqueue(&actor->job);
-	return 0;
-}
-
-int troupe_spawn(struct troupe_system *system,
-		 const struct troupe_actor_class *actor_class,
-		 const void *argument, struct troupe_strong *ret_actor)
-{
-	return troupe_spawn_with(system, actor_class, argument, NULL,
-				 ret_actor);
 }
 
 /* True if the system ends and @actor has still to do something about it. */
@@ -281,7 +135,7 @@ static bool actor_must_end(const struct troupe_actor *actor)
 	       (actor->job.flags & ACTOR_TOLD) == 0 || ending == SYSTEM_KILLS;
 }
 
-enum job_state troupe__actor_settle(struct troupe_actor *actor)
+static enum job_state actor_settle(struct troupe_actor *actor, bool alone)
 {
 	struct mailbox *mailbox = &actor->mailbox;
 	/* relaxed: the caller owns the job and its state. */
@@ -305,7 +159,7 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 			mailbox_take_nudge(mailbox);
 			continue;
 		}
-		if (!reachable)
+		if (!reachable && !alone)
 			return JOB_DONE;
 		if (actor_must_end(actor))
 			return JOB_READY;
@@ -314,6 +168,16 @@ enum job_state troupe__actor_settle(struct troupe_actor *actor)
 			return JOB_WAITING;
 		troupe__job_state(&actor->job, state);
 	}
+}
+
+enum job_state troupe__actor_settle(struct troupe_actor *actor)
+{
+	return actor_settle(actor, false);
+}
+
+enum job_state troupe__actor_settle_alone(struct troupe_actor *actor)
+{
+	return actor_settle(actor, true);
 }
 
 void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
@@ -331,7 +195,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 		keep = troupe__actor_self(actor);
 	/* First of all: who gets a name now gets it from a living actor. */
 	troupe__registry_ended(system->registry, block);
-	message = actor_close(actor);
+	message = troupe__actor_close(actor);
 	troupe__here.actor = actor;
 	troupe__here.job = &actor->job;
 	if (actor_class->on_exit != NULL)
@@ -341,7 +205,7 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 &&
 	    actor_class->destroy != NULL)
 		actor_class->destroy(actor_state(actor));
-	actor_release(system, message);
+	troupe__actor_release(system, message);
 	troupe__signal_end(actor, reason);
 	troupe__extra_free(actor->extra);
 	actor->extra = NULL;

@@ -192,6 +192,12 @@ static int config_check_affinity(struct troupe__settings *settings,
 					   setting->option->name, reason.text);
 }
 
+static uint64_t config_value(const struct troupe__settings *settings,
+			     const char *section, const char *key)
+{
+	return troupe__settings_find(settings, section, key)->value;
+}
+
 static int config_finish(struct troupe__settings *settings,
 			 struct troupe_error *error)
 {
@@ -212,11 +218,23 @@ static int config_finish(struct troupe__settings *settings,
 			return troupe__config_no_memory(error);
 	}
 	settings->max_threads = (uint32_t)threads->value;
-	settings->max_throughput = (uint32_t)troupe__settings_find(
-					   settings, section, "max-throughput")
-					   ->value;
+	settings->max_throughput =
+		(uint32_t)config_value(settings, section, "max-throughput");
+	settings->stack_size =
+		(size_t)config_value(settings, section, "stack-size");
+	section = TROUPE__DETACHED_SECTION;
+	settings->detached_max_threads =
+		(uint32_t)config_value(settings, section, "max-threads");
+	settings->detached_wait =
+		config_value(settings, section, "overflow") != 0;
+	settings->detached_keep_alive =
+		config_value(settings, section, "keep-alive");
+	settings->detached_stack_size =
+		(size_t)config_value(settings, section, "stack-size");
 	settings->thread_name =
-		troupe__settings_find(settings, section, "thread-name")->text;
+		troupe__settings_find(settings, TROUPE__SCHEDULER_SECTION,
+				      "thread-name")
+			->text;
 	settings->affinity = affinity->text;
 	return config_check_affinity(settings, affinity, error);
 }

@@ -19,6 +19,11 @@ struct troupe__settings {
 	struct troupe__policy policy; /* opened */
 	uint32_t max_threads;	      /* effective: at least 1 */
 	uint32_t max_throughput;      /* effective: at least 1 */
+	size_t stack_size;	      /* of a worker; bytes, 0: default */
+	uint32_t detached_max_threads;
+	bool detached_wait;	      /* beyond them */
+	uint64_t detached_keep_alive; /* ns */
+	size_t detached_stack_size;   /* bytes, 0: default */
 	const char *thread_name;
 	const char *affinity;	      /* "none", "cores" or a list */
 	struct troupe__setting *list; /* see config_parts.h */

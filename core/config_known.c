@@ -49,8 +49,71 @@ static const struct troupe_option known_scheduler[] = {
 		.help = "processors that workers are bound to: none, cores, or "
 			"a list such as 0,2-3",
 	},
+	{
+		.name = "stack-size",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "0",
+		.maximum = UINT64_C(1) << 32,
+		.unit = "bytes",
+		.help = "of a worker's thread; 0: the system's default",
+	},
 	{.name = NULL},
 };
+
+static const struct troupe_option known_detached[] = {
+	{
+		.name = "max-threads",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "64",
+		.maximum = TROUPE__MAX_THREADS,
+		.unit = "threads",
+		.help = "beside the workers: for detached actors, and to stand "
+			"in for workers that block",
+	},
+	{
+		.name = "keep-alive",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "5s",
+		.maximum = UINT64_C(86400) * 1000000000,
+		.help = "how long such a thread stays when it has nothing to "
+			"do",
+	},
+	{
+		.name = "overflow",
+		.type = TROUPE_OPTION_CHOICE,
+		.initial = "fail",
+		.choices = "fail|wait",
+		.help = "what a spawn beyond max-threads does",
+	},
+	{
+		.name = "stack-size",
+		.type = TROUPE_OPTION_UINT,
+		.initial = "0",
+		.maximum = UINT64_C(1) << 32,
+		.unit = "bytes",
+		.help = "of such a thread; 0: the system's default",
+	},
+	{.name = NULL},
+};
+
+/* The sections that are not a policy's. */
+static const struct known_section {
+	const char *name;
+	const struct troupe_option *options;
+} known_sections[] = {
+	{TROUPE__SCHEDULER_SECTION, known_scheduler},
+	{TROUPE__DETACHED_SECTION, known_detached},
+};
+
+#define KNOWN_SECTIONS (sizeof(known_sections) / sizeof(known_sections[0]))
+
+static bool known_is_core(const char *section)
+{
+	for (size_t i = 0; i < KNOWN_SECTIONS; i++)
+		if (strcmp(section, known_sections[i].name) == 0)
+			return true;
+	return false;
+}
 
 /* ---- listing ----------------------------------------------------------- */
 
@@ -119,24 +182,27 @@ static int known_add_options(struct troupe__settings *settings,
 int troupe__settings_declare(struct troupe__settings *settings,
 			     struct troupe_error *error)
 {
-	size_t count = known_count_options(known_scheduler);
 	const struct troupe_policy_ops *ops;
-	int result;
+	size_t count = 0;
+	int result = 0;
 
+	for (size_t i = 0; i < KNOWN_SECTIONS; i++)
+		count += known_count_options(known_sections[i].options);
 	for (size_t i = 0; (ops = known_policy(settings, i)) != NULL; i++) {
-		if (strcmp(ops->name, TROUPE__SCHEDULER_SECTION) == 0)
+		if (known_is_core(ops->name))
 			return troupe__error(error, -EINVAL,
-					     "policy scheduler: this name is "
-					     "taken by the section of the "
-					     "core");
+					     "policy %s: this name is taken by "
+					     "a section of the core",
+					     ops->name);
 		count += known_count_options(ops->options);
 	}
 	settings->list = troupe__settings_alloc(
 		settings, count * sizeof(*settings->list));
 	if (settings->list == NULL)
 		return troupe__config_no_memory(error);
-	result = known_add_options(settings, TROUPE__SCHEDULER_SECTION,
-				   known_scheduler, error);
+	for (size_t i = 0; result == 0 && i < KNOWN_SECTIONS; i++)
+		result = known_add_options(settings, known_sections[i].name,
+					   known_sections[i].options, error);
 	for (size_t i = 0;
 	     result == 0 && (ops = known_policy(settings, i)) != NULL; i++)
 		if (!known_before(settings, i))
@@ -163,7 +229,7 @@ bool troupe__settings_has_section(const struct troupe__settings *settings,
 {
 	const struct troupe_policy_ops *ops;
 
-	if (strcmp(section, TROUPE__SCHEDULER_SECTION) == 0)
+	if (known_is_core(section))
 		return true;
 	for (size_t i = 0; (ops = known_policy(settings, i)) != NULL; i++)
 		if (strcmp(section, ops->name) == 0)
@@ -201,7 +267,8 @@ int troupe__settings_unknown_section(struct troupe__settings *settings,
 	if (names == NULL)
 		return troupe__config_no_memory(error);
 	count = 0;
-	names[count++] = TROUPE__SCHEDULER_SECTION;
+	for (size_t i = 0; i < KNOWN_SECTIONS; i++)
+		names[count++] = known_sections[i].name;
 	for (size_t i = 0; (ops = known_policy(settings, i)) != NULL; i++)
 		if (!known_before(settings, i))
 			names[count++] = ops->name;

@@ -27,6 +27,7 @@
 #define TROUPE__ENVIRONMENT_PREFIX "TROUPE_"
 #define TROUPE__ARGUMENT_PREFIX	   "--troupe."
 #define TROUPE__SCHEDULER_SECTION  "scheduler"
+#define TROUPE__DETACHED_SECTION   "detached"
 /** More workers than this are a mistake. */
 #define TROUPE__MAX_THREADS 4096
 
@@ -84,8 +85,8 @@ int troupe__config_no_memory(struct troupe_error *error);
  * That is [scheduler] and a section for each policy: the opened one, the one
  * it wraps, all built in.
  *
- * Returns: 0; -ENOMEM; -EINVAL for a policy whose name is "scheduler", or with
- *          a default that its own option forbids.
+ * Returns: 0; -ENOMEM; -EINVAL for a policy with the name of a core section, or
+ *          with a default that its own option forbids.
  */
 int troupe__settings_declare(struct troupe__settings *settings,
 			     struct troupe_error *error);

@@ -19,6 +19,7 @@
 
 #include "affinity.h"
 #include "error.h"
+#include "pool.h"
 
 /* Ids that a worker takes at once, so that spawning shares no line. */
 #define COORDINATOR_ID_BATCH 256u
@@ -104,6 +105,7 @@ static void coordinator_free(struct troupe_system *system)
 	troupe__free(system->head.data);
 	troupe__directory_fini(&system->directory);
 	troupe__registry_destroy(system->registry);
+	troupe__pool_destroy(system->pool);
 	troupe_cond_fini(&system->cond);
 	troupe_mutex_fini(&system->mutex);
 	troupe__settings_free(system->settings);
@@ -193,8 +195,10 @@ static void coordinator_stop(struct troupe_system *system)
 	/* seq_cst: a worker that looks after wake_all must see it. */
 	atomic_store(&system->stopping, true);
 	system->ops.wake_all(&system->head);
+	troupe__pool_stop(system->pool);
 	for (uint32_t i = 0; i < system->running; i++)
 		troupe__thread_join(&coordinator_worker(system, i)->thread);
+	troupe__pool_join(system->pool);
 	while ((link = system->ops.drain(&system->head)) != NULL)
 		troupe__job_discard((struct job *)link);
 	coordinator_fini_policy(system, system->head.worker_count);
@@ -210,7 +214,8 @@ static int coordinator_start(struct troupe_system *system,
 
 		snprintf(name, sizeof(name), "%s-%u",
 			 system->settings->thread_name, i);
-		result = troupe__thread_create(&worker->thread, name, 0,
+		result = troupe__thread_create(&worker->thread, name,
+					       system->settings->stack_size,
 					       troupe__worker_main, worker);
 		if (result != 0) {
 			coordinator_stop(system);
@@ -254,6 +259,8 @@ int troupe_system_create(const struct troupe_config *config,
 	result = coordinator_allocate(system);
 	if (result == 0)
 		result = coordinator_registry(system);
+	if (result == 0)
+		result = troupe__pool_create(system);
 	if (result != 0)
 		troupe__error(error, result, "out of memory");
 	if (result == 0)

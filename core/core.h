@@ -110,6 +110,7 @@ enum worker_counter {
 	WORKER_LATER,
 	WORKER_FAULTS,
 	WORKER_HELD,
+	WORKER_BLOCKING,
 	WORKER_POLICY, /* + enum troupe_counter */
 	WORKER_COUNTERS = WORKER_POLICY + TROUPE_COUNTERS,
 };
@@ -147,6 +148,7 @@ struct troupe_system {
 	_Atomic uint8_t ending;	    /* A: enum system_ending */
 	struct directory directory; /* of all living actors */
 	struct troupe_registry *registry; /* I */
+	struct pool *pool;		  /* I: threads beside the workers */
 
 	_Alignas(64) _Atomic uint64_t alive;	   /* A: actors and bare jobs */
 	_Atomic uint64_t next_id;		   /* A */
@@ -165,9 +167,10 @@ struct here {
 	struct troupe_actor *actor; /* whose callback runs; or NULL */
 	/* Of an actor that the running one filled: limit.h. */
 	struct troupe_strong full;
-	struct job *job;	 /* the running job, actor or not */
-	struct troupe_job *kept; /* ended actors whose states are due */
-	bool destroying;	 /* one of them, now */
+	struct job *job;	    /* the running job, actor or not */
+	struct pool_thread *thread; /* if it is one of a pool: pool.h */
+	struct troupe_job *kept;    /* ended actors whose states are due */
+	bool destroying;	    /* one of them, now */
 };
 extern _Thread_local struct here troupe__here;
 
@@ -222,7 +225,11 @@ void troupe__system_leave(struct troupe_system *system);
 /** The one place that changes a job's state. */
 void troupe__job_state(struct job *job, enum job_state state);
 void troupe__job_enqueue(struct job *job);
-enum job_state troupe__job_resume(struct worker *worker, struct job *job);
+enum job_state troupe__job_resume(struct job *job);
+/** The next message of the actor that the caller runs; NULL: none now. */
+struct troupe_message *troupe__job_next_message(struct troupe_actor *actor);
+/** Completes a job whose thread has lost its worker. */
+void troupe__job_complete_outside(struct job *job, enum job_state state);
 void troupe__job_complete(struct worker *worker, struct job *job,
 			  enum job_state state);
 /** Ends a job that a stopped policy hands back. */
@@ -234,8 +241,17 @@ void troupe__stop_begin(struct troupe_system *system, enum system_ending how);
 
 /* worker.c */
 void troupe__worker_main(void *data);
+/** Works as @worker until the system stops, or a blocking section gives the
+ * worker to another thread. */
+void troupe__worker_serve(struct worker *worker);
 
 /* actor.c */
+extern const struct troupe_block_ops troupe__actor_block_ops;
+/** Closes the mailbox. Returns: all that was in it. */
+struct troupe_message *troupe__actor_close(struct troupe_actor *actor);
+/** Releases messages that nobody handles. */
+void troupe__actor_release(struct troupe_system *system,
+			   struct troupe_message *message);
 /** Ends the actor: closes its mailbox, runs on_exit and destroy. @worker is
  * NULL outside the workers. */
 void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
@@ -243,6 +259,12 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 /** Nothing to handle: make it WAITING. Returns: WAITING and it is no longer
  * ours, READY if there is more to do, DONE if nobody can reach it. */
 enum job_state troupe__actor_settle(struct troupe_actor *actor);
+/** The same for one that nobody can reach, but that waits for the clock. */
+enum job_state troupe__actor_settle_alone(struct troupe_actor *actor);
+/** Makes an actor without options and init, which the caller runs. */
+int troupe__actor_make(struct troupe_system *system,
+		       const struct troupe_actor_class *actor_class,
+		       struct troupe_actor **ret_actor);
 /** A new strong handle for an actor that the caller runs. */
 struct troupe_strong troupe__actor_self(struct troupe_actor *actor);
 
@@ -266,7 +288,11 @@ int troupe__message_push(struct troupe_actor *actor,
 int troupe__request_response(struct troupe_actor *actor,
 			     const struct troupe_message *message);
 
-/* monitor.c */
+/* receive.c */
+/** Releases the message that a receive gave last. */
+void troupe__receive_done(struct troupe_actor *actor);
+
+/* watch.c */
 /** Handles a MESSAGE_SYSTEM message. Returns: true if the behaviour is to see
  * it, as a plain message now; false: released. */
 bool troupe__signal_handle(struct troupe_actor *actor,

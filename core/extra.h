@@ -20,6 +20,7 @@
 enum slot_kind {
 	SLOT_FREE,
 	SLOT_REQUEST,
+	SLOT_ASK, /* a request, by troupe_ask() */
 	SLOT_MONITOR,
 	SLOT_LINK,
 };
@@ -59,6 +60,11 @@ int troupe__slot_take(struct troupe_actor *actor, enum slot_kind kind,
 struct actor_slot *troupe__slot_find(struct troupe_actor *actor,
 				     uint64_t number);
 void troupe__slot_free(struct troupe_actor *actor, uint64_t number);
+
+/** Sends a request from @actor, which runs; request.c. */
+int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
+			 uint32_t tag, const void *data, size_t size,
+			 enum slot_kind kind, uint64_t *ret_number);
 
 /** The number of the slot at @place. */
 static inline uint64_t slot_number(uint32_t place, uint32_t age)

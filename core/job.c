@@ -4,7 +4,7 @@
  * state changes hang here and nowhere else. Policies are called through
  * system->ops, in which no slot is NULL.
  */
-#include "limit.h"
+#include "detached.h"
 
 #include <errno.h>
 #include <string.h>
@@ -78,6 +78,16 @@ void troupe__job_enqueue(struct job *job)
 	struct troupe_system *system = job->system;
 	uint16_t pin = job->pin;
 
+	if ((job->traits & TRAIT_DETACHED) != 0) {
+		struct detached *detached = *actor_detached(job_actor(job));
+
+		troupe__job_state(job, JOB_READY);
+		/* As below: its thread may end the system. */
+		troupe__system_enter(system);
+		troupe__detached_wake(detached);
+		troupe__system_leave(system);
+		return;
+	}
 	job_make_ready(system, job);
 	if (worker != NULL && worker->system == system) {
 		if (pin == JOB_ANYWHERE) {
@@ -184,7 +194,7 @@ static void job_depth(struct job *job, uint32_t change)
 }
 
 /* The next message, new ones included; NULL if there is none. */
-static struct troupe_message *job_next_message(struct troupe_actor *actor)
+struct troupe_message *troupe__job_next_message(struct troupe_actor *actor)
 {
 	struct troupe_message *message = mailbox_pop(&actor->mailbox);
 
@@ -247,7 +257,8 @@ static enum job_state job_resume_actor(struct troupe_actor *actor,
 	if (!mailbox_lanes_empty(&actor->mailbox))
 		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
 	while ((actor->job.flags & ACTOR_QUIT) == 0 && handled < quota) {
-		struct troupe_message *message = job_next_message(actor);
+		struct troupe_message *message =
+			troupe__job_next_message(actor);
 		int result;
 
 		if (message == NULL) {
@@ -285,23 +296,41 @@ static enum job_state job_resume_bare(struct bare_job *bare)
 	return JOB_READY;
 }
 
-enum job_state troupe__job_resume(struct worker *worker, struct job *job)
+/* Counts a run where it ended, which may be off the workers by now. */
+static void job_count(const struct job *job)
 {
+	struct worker *worker = troupe__here.worker;
+
+	if (worker != NULL) {
+		worker_count(worker, WORKER_RESUMES, 1);
+		worker_count(worker, WORKER_MESSAGES, job->messages);
+		/* relaxed: an address for statistics. */
+		atomic_store_explicit(&worker->running, NULL,
+				      memory_order_relaxed);
+		return;
+	}
+	troupe__system_count(job->system, WORKER_RESUMES, 1);
+	troupe__system_count(job->system, WORKER_MESSAGES, job->messages);
+}
+
+enum job_state troupe__job_resume(struct job *job)
+{
+	struct worker *worker = troupe__here.worker;
 	enum job_state state;
 
 	troupe__job_state(job, JOB_RUNNING);
 	troupe__here.job = job;
 	/* relaxed: an address for statistics. */
-	atomic_store_explicit(&worker->running, job, memory_order_relaxed);
+	if (worker != NULL)
+		atomic_store_explicit(&worker->running, job,
+				      memory_order_relaxed);
 	if ((job->flags & JOB_BARE) != 0)
 		state = job_resume_bare((struct bare_job *)job);
 	else
 		state = job_resume_actor(job_actor(job),
-					 worker->system->max_throughput);
-	atomic_store_explicit(&worker->running, NULL, memory_order_relaxed);
+					 job->system->max_throughput);
 	troupe__here.job = NULL;
-	worker_count(worker, WORKER_RESUMES, 1);
-	worker_count(worker, WORKER_MESSAGES, job->messages);
+	job_count(job);
 	return state;
 }
 
@@ -354,6 +383,20 @@ void troupe__job_complete(struct worker *worker, struct job *job,
 							     &job->link);
 		break;
 	}
+}
+
+void troupe__job_complete_outside(struct job *job, enum job_state state)
+{
+	troupe_strong_release(&troupe__here.full);
+	if (state == JOB_WAITING)
+		state = troupe__actor_settle(job_actor(job));
+	if (state == JOB_WAITING)
+		return;
+	/* An actor that is done ends on a worker, as the policy expects. */
+	if (state == JOB_DONE && (job->flags & JOB_BARE) != 0)
+		job_end(NULL, job, 0);
+	else
+		troupe__job_enqueue(job);
 }
 
 void troupe__job_discard(struct job *job)

@@ -161,6 +161,17 @@ static inline bool mailbox_try_idle(struct mailbox *mailbox)
 					      MAILBOX_IDLE);
 }
 
+/** IDLE -> EMPTY: the caller owns the job from then on. Any thread.
+ * Returns: false if it was not IDLE. */
+static inline bool mailbox_claim(struct mailbox *mailbox)
+{
+	struct troupe_message *idle = MAILBOX_IDLE;
+
+	/* acquire: what the last owner did; pairs with mailbox_try_idle(). */
+	return atomic_compare_exchange_strong(&mailbox->inbox, &idle,
+					      MAILBOX_EMPTY);
+}
+
 /** NUDGE -> EMPTY; other words stay. Owner. */
 static inline void mailbox_take_nudge(struct mailbox *mailbox)
 {

@@ -11,36 +11,51 @@
 #include "block.h"
 #include "extra.h"
 
-int troupe_request(struct troupe_actor *self, struct troupe_strong to,
-		   uint32_t tag, const void *data, size_t size,
-		   troupe_response_fn on_response, void *context)
+int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
+			 uint32_t tag, const void *data, size_t size,
+			 enum slot_kind kind, uint64_t *ret_number)
 {
 	struct troupe_message *message;
-	struct actor_slot *slot;
-	uint64_t number;
 	int result;
 
-	troupe_assert(self == troupe__here.actor);
+	troupe_assert(actor == troupe__here.actor);
 	if (to.block == NULL || tag >= TROUPE_TAG_RESERVED ||
-	    size > UINT32_MAX || (data == NULL && size != 0) ||
-	    on_response == NULL)
+	    size > UINT32_MAX || (data == NULL && size != 0))
 		return -EINVAL;
-	result = troupe__slot_take(self, SLOT_REQUEST, &number);
+	result = troupe__slot_take(actor, kind, ret_number);
 	if (result != 0)
 		return result;
 	message = troupe__message_create(tag, data, size);
 	if (message == NULL) {
-		troupe__slot_free(self, number);
+		troupe__slot_free(actor, *ret_number);
 		return -ENOMEM;
 	}
-	slot = troupe__slot_find(self, number);
-	slot->request.on_response = on_response;
-	slot->request.context = context;
-	message->bits = MESSAGE_REQUEST | number;
-	message->sender = troupe__actor_self(self);
+	message->bits = MESSAGE_REQUEST | *ret_number;
+	message->sender = troupe__actor_self(actor);
 	result = troupe__message_deliver(to, message);
 	if (result != 0)
 		troupe__message_release(message, result);
+	return 0;
+}
+
+int troupe_request(struct troupe_actor *self, struct troupe_strong to,
+		   uint32_t tag, const void *data, size_t size,
+		   troupe_response_fn on_response, void *context)
+{
+	struct actor_slot *slot;
+	uint64_t number;
+	int result;
+
+	if (on_response == NULL)
+		return -EINVAL;
+	result = troupe__request_send(self, to, tag, data, size, SLOT_REQUEST,
+				      &number);
+	if (result != 0)
+		return result;
+	/* The response, if it is here already, waits for this callback. */
+	slot = troupe__slot_find(self, number);
+	slot->request.on_response = on_response;
+	slot->request.context = context;
 	return 0;
 }
 
@@ -52,7 +67,9 @@ int troupe__request_response(struct troupe_actor *actor,
 	troupe_response_fn on_response;
 	void *context;
 
-	troupe_assert(slot != NULL && slot->kind == SLOT_REQUEST);
+	/* Too late for a troupe_ask(). */
+	if (slot == NULL || slot->kind != SLOT_REQUEST)
+		return 0;
 	on_response = slot->request.on_response;
 	context = slot->request.context;
 	troupe__slot_free(actor, number);

@@ -31,6 +31,7 @@
 #define TROUPE_H
 
 #include "troupe_actor.h"
+#include "troupe_detached.h"
 #include "troupe_limits.h"
 #include "troupe_message.h"
 #include "troupe_monitor.h"

@@ -58,6 +58,8 @@ enum troupe_class_flags {
 	TROUPE_CLASS_FAIL_STOP = 1u << 4,
 	/** When the system stops it handles what is in its mailbox first. */
 	TROUPE_CLASS_DRAIN = 1u << 5,
+	/** Always on a thread of its own: see troupe_detached.h. */
+	TROUPE_CLASS_DETACHED = 1u << 6,
 };
 
 /** A kind of actor. Static; must outlive its actors. */
@@ -75,7 +77,7 @@ struct troupe_actor_class {
 	int (*init)(struct troupe_actor *self, void *state,
 		    const void *argument);
 
-	/** The first behaviour. Not allowed to be NULL. */
+	/** The first behaviour. Must be NULL with run, and only then. */
 	troupe_receive_fn receive;
 
 	/**
@@ -90,6 +92,13 @@ struct troupe_actor_class {
 	/** Of the mailbox; NULL: none. */
 	const struct troupe_limits *limits;
 
+	/**
+	 * A blocking actor's own loop, on a thread of its own: it receives by
+	 * troupe_receive(). See troupe_detached.h.
+	 * Returns: the reason it ends with.
+	 */
+	int (*run)(struct troupe_actor *self, void *state);
+
 	const void *reserved[4];
 };
 
@@ -100,11 +109,16 @@ struct troupe_spawn_options {
 	uint32_t size;			    /* of this struct */
 	uint32_t worker;		    /* run on this worker only */
 	const struct troupe_limits *limits; /* NULL: as the class says */
+	uint32_t flags;			    /* enum troupe_spawn_flags */
+};
+
+enum troupe_spawn_flags {
+	TROUPE_SPAWN_DETACHED = 1u << 0, /* as TROUPE_CLASS_DETACHED */
 };
 
 #define TROUPE_SPAWN_OPTIONS_INIT                                            \
 	{                                                                    \
-		sizeof(struct troupe_spawn_options), TROUPE_ANY_WORKER, NULL \
+		sizeof(struct troupe_spawn_options), TROUPE_ANY_WORKER, NULL, 0 \
 	}
 
 /**
@@ -113,8 +127,9 @@ struct troupe_spawn_options {
  * Context: any thread, also inside actors.
  * Owns:    *@ret_actor is a strong handle for the caller to release. With a
  *          NULL @ret_actor the actor lives while messages or others keep it.
- * Returns: 0; -EINVAL for a class without name or receive, an unknown worker,
- *          or limits that make no sense; -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
+ * Returns: 0; -EINVAL for a class without name, or without one of receive and
+ *          run, an unknown worker, a worker for a detached actor, or limits
+ *          that make no sense; -EAGAIN, no thread for a detached one; -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
  *          returned.
  */
 int troupe_spawn(struct troupe_system *system,

@@ -6,6 +6,7 @@
 #include "core.h"
 
 #include "affinity.h"
+#include "pool.h"
 
 /* The heart of the program. */
 static void worker_loop(struct worker *worker)
@@ -26,22 +27,35 @@ static void worker_loop(struct worker *worker)
 			continue;
 		}
 		ops->before_resume(&worker->head, link);
-		state = troupe__job_resume(worker, job);
+		state = troupe__job_resume(job);
+		if (troupe__here.worker != worker) {
+			/* A blocking section has given the worker away. */
+			troupe__job_complete_outside(job, state);
+			return;
+		}
 		ops->after_resume(&worker->head, link);
 		troupe__job_complete(worker, job, state);
 	}
 }
 
-void troupe__worker_main(void *data)
+void troupe__worker_serve(struct worker *worker)
 {
-	struct worker *worker = data;
-
 	/* The plan was checked when the system was made; a processor that has
 	 * gone since only costs the binding. */
 	(void)troupe__affinity_bind(worker->cpu);
 	troupe__here.worker = worker;
 	worker_loop(worker);
 	troupe__here.worker = NULL;
+}
+
+void troupe__worker_main(void *data)
+{
+	struct worker *worker = data;
+
+	troupe__worker_serve(worker);
+	/* Another thread is the worker now, and this one may help out. */
+	if (troupe__here.thread != NULL)
+		troupe__pool_serve(troupe__here.thread);
 }
 
 uint32_t troupe_current_worker(void)

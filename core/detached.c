@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Detached actors: run by a thread of their own, with the same functions as on
+ * a worker, but for the policy's slots. And blocking sections, in which a
+ * worker's role goes to another thread.
+ */
+#include "detached.h"
+
+#include <errno.h>
+
+#include "block.h"
+#include "pool.h"
+
+void troupe__detached_wake(struct detached *detached)
+{
+	/* release: all that made the actor READY; pairs with
+	 * troupe__detached_wait(). */
+	atomic_store_explicit(&detached->ready, true, memory_order_release);
+	troupe_event_wake(&detached->event);
+}
+
+bool troupe__detached_wait(struct detached *detached, uint64_t deadline)
+{
+	for (;;) {
+		uint32_t key = troupe_event_prepare(&detached->event);
+
+		/* acquire: pairs with troupe__detached_wake(). */
+		if (atomic_exchange_explicit(&detached->ready, false,
+					     memory_order_acquire)) {
+			troupe_event_cancel(&detached->event, key);
+			return true;
+		}
+		if (troupe_event_wait(&detached->event, key, deadline) ==
+			    -ETIMEDOUT &&
+		    !atomic_load_explicit(&detached->ready,
+					  memory_order_relaxed))
+			return false;
+	}
+}
+
+/* The class's own loop. */
+static void detached_run_blocking(struct troupe_actor *actor)
+{
+	int reason;
+
+	troupe__here.actor = actor;
+	troupe__here.job = &actor->job;
+	troupe__job_state(&actor->job, JOB_RUNNING);
+	reason = actor->actor_class->run(actor, actor_state(actor));
+	troupe__receive_done(actor);
+	troupe__here.actor = NULL;
+	troupe__here.job = NULL;
+	if ((actor->job.flags & ACTOR_QUIT) != 0)
+		reason = actor->reason;
+	troupe__actor_end(actor, NULL, reason);
+}
+
+void troupe__detached_run(struct troupe_actor *actor)
+{
+	struct detached *detached = *actor_detached(actor);
+
+	(void)troupe__detached_wait(detached, TROUPE_NO_DEADLINE);
+	if (actor->actor_class->run != NULL) {
+		detached_run_blocking(actor);
+		return;
+	}
+	for (;;) {
+		enum job_state state = troupe__job_resume(&actor->job);
+
+		if (state == JOB_WAITING)
+			state = troupe__actor_settle(actor);
+		if (state == JOB_DONE)
+			break;
+		if (state == JOB_WAITING)
+			(void)troupe__detached_wait(detached,
+						    TROUPE_NO_DEADLINE);
+		else
+			troupe__job_state(&actor->job, JOB_READY);
+	}
+	troupe__actor_end(actor, NULL, actor->reason);
+}
+
+/* ---- blocking sections ------------------------------------------------- */
+
+static void blocking_stand_in(void *data)
+{
+	struct worker *worker = data;
+
+	troupe__worker_serve(worker);
+}
+
+int troupe_blocking_begin(void)
+{
+	struct worker *worker = troupe__here.worker;
+	struct job *job = troupe__here.job;
+	struct pool_thread *spare;
+	struct pool *pool;
+	int result;
+
+	if (worker == NULL || job == NULL)
+		return 0;
+	pool = worker->system->pool;
+	if (troupe__here.thread == NULL) {
+		troupe__here.thread = troupe__pool_adopt(pool);
+		if (troupe__here.thread == NULL)
+			return -ENOMEM;
+	}
+	result = troupe__pool_acquire(pool, false, &spare);
+	if (result != 0)
+		return result;
+	worker_count(worker, WORKER_BLOCKING, 1);
+	/* To the policy this run is over. */
+	worker->system->ops.after_resume(&worker->head, &job->link);
+	troupe__here.worker = NULL;
+	troupe__pool_start(spare, blocking_stand_in, worker);
+	return 0;
+}
+
+void troupe_blocking_end(void)
+{
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The pool of threads beside the workers. One mutex guards it; a thread that
+ * is handed out sleeps on a condition variable of its own.
+ */
+#include "pool.h"
+
+#include <errno.h>
+#include <string.h>
+
+int troupe__pool_create(struct troupe_system *system)
+{
+	struct pool *pool = troupe__alloc(sizeof(*pool));
+
+	if (pool == NULL)
+		return -ENOMEM;
+	memset(pool, 0, sizeof(*pool));
+	pool->max_threads = system->settings->detached_max_threads;
+	pool->keep_alive = system->settings->detached_keep_alive;
+	pool->stack_size = system->settings->detached_stack_size;
+	pool->wait = system->settings->detached_wait;
+	troupe_mutex_init(&pool->mutex);
+	troupe_cond_init(&pool->released);
+	system->pool = pool;
+	return 0;
+}
+
+/* ---- the thread's side ------------------------------------------------- */
+
+/* Takes @thread out of the idle list. Under the mutex. */
+static void pool_unlist(struct pool *pool, struct pool_thread *thread)
+{
+	struct pool_thread **at = &pool->idle;
+
+	while (*at != thread)
+		at = &(*at)->next;
+	*at = thread->next;
+}
+
+/* Waits idle until there is something to run. Under the mutex.
+ * Returns: false if the thread is to end. */
+static bool pool_wait(struct pool *pool, struct pool_thread *thread)
+{
+	uint64_t since = troupe_now();
+
+	while (thread->run == NULL) {
+		uint64_t idle = troupe_now() - since;
+
+		/* Stopping, or cold; a thread that was handed out, but does
+		 * not know yet what for, is not in the list. */
+		if (thread->idle &&
+		    (pool->stopping || idle >= pool->keep_alive)) {
+			pool_unlist(pool, thread);
+			return false;
+		}
+		if (thread->idle)
+			(void)troupe_cond_wait_for(&thread->cond, &pool->mutex,
+						   pool->keep_alive - idle);
+		else
+			troupe_cond_wait(&thread->cond, &pool->mutex);
+	}
+	return true;
+}
+
+static void pool_make_idle(struct pool *pool, struct pool_thread *thread)
+{
+	thread->idle = true;
+	thread->next = pool->idle;
+	pool->idle = thread;
+	troupe_cond_signal(&pool->released);
+}
+
+void troupe__pool_serve(struct pool_thread *thread)
+{
+	struct pool *pool = thread->pool;
+
+	troupe__here.thread = thread;
+	troupe_mutex_lock(&pool->mutex);
+	/* A new one was started for somebody; an adopted one is free. */
+	if (thread->worker) {
+		pool->count++;
+		pool_make_idle(pool, thread);
+	}
+	while (pool_wait(pool, thread)) {
+		pool_run_fn run = thread->run;
+		void *data = thread->data;
+
+		thread->run = NULL;
+		troupe_mutex_unlock(&pool->mutex);
+		run(data);
+		troupe_mutex_lock(&pool->mutex);
+		pool_make_idle(pool, thread);
+	}
+	pool->count--;
+	thread->idle = false;
+	thread->next = pool->ended;
+	pool->ended = thread;
+	troupe_cond_signal(&pool->released);
+	troupe_mutex_unlock(&pool->mutex);
+	troupe__here.thread = NULL;
+}
+
+static void pool_main(void *data)
+{
+	troupe__pool_serve(data);
+}
+
+/* ---- handing out ------------------------------------------------------- */
+
+/* A struct to start a thread with: of one that has ended, or new. Under the
+ * mutex. The ended thread gives the mutex back as its last act. */
+static struct pool_thread *pool_struct(struct pool *pool)
+{
+	struct pool_thread *thread = pool->ended;
+
+	if (thread != NULL) {
+		pool->ended = thread->next;
+		if (thread->joinable)
+			troupe__thread_join(&thread->thread);
+		thread->joinable = false;
+		thread->worker = false;
+		return thread;
+	}
+	thread = troupe__alloc_lines((sizeof(*thread) + 63) & ~(size_t)63);
+	if (thread == NULL)
+		return NULL;
+	memset(thread, 0, sizeof(*thread));
+	thread->pool = pool;
+	troupe_cond_init(&thread->cond);
+	thread->all_next = pool->all;
+	pool->all = thread;
+	return thread;
+}
+
+/* Starts a thread more. Under the mutex. */
+static int pool_grow(struct pool *pool, struct pool_thread **ret_thread)
+{
+	struct pool_thread *thread = pool_struct(pool);
+	int result;
+
+	if (thread == NULL)
+		return -ENOMEM;
+	thread->idle = false;
+	result = troupe__thread_create(&thread->thread, "troupe-pool",
+				       pool->stack_size, pool_main, thread);
+	if (result != 0) {
+		thread->next = pool->ended;
+		pool->ended = thread;
+		return result == -ENOMEM ? -ENOMEM : -EAGAIN;
+	}
+	thread->joinable = true;
+	pool->count++;
+	*ret_thread = thread;
+	return 0;
+}
+
+int troupe__pool_acquire(struct pool *pool, bool wait,
+			 struct pool_thread **ret_thread)
+{
+	int result = 0;
+
+	troupe_mutex_lock(&pool->mutex);
+	while (wait && pool->wait && pool->idle == NULL &&
+	       pool->count >= pool->max_threads && !pool->stopping)
+		troupe_cond_wait(&pool->released, &pool->mutex);
+	if (pool->stopping) {
+		result = -EAGAIN;
+	} else if (pool->idle != NULL) {
+		*ret_thread = pool->idle;
+		pool->idle = (*ret_thread)->next;
+		(*ret_thread)->idle = false;
+	} else if (pool->count >= pool->max_threads) {
+		result = -EAGAIN;
+	} else {
+		result = pool_grow(pool, ret_thread);
+	}
+	troupe_mutex_unlock(&pool->mutex);
+	return result;
+}
+
+void troupe__pool_start(struct pool_thread *thread, pool_run_fn run, void *data)
+{
+	troupe_mutex_lock(&thread->pool->mutex);
+	thread->run = run;
+	thread->data = data;
+	troupe_cond_signal(&thread->cond);
+	troupe_mutex_unlock(&thread->pool->mutex);
+}
+
+static void pool_nothing(void *data)
+{
+	(void)data;
+}
+
+void troupe__pool_release(struct pool_thread *thread)
+{
+	troupe__pool_start(thread, pool_nothing, NULL);
+}
+
+struct pool_thread *troupe__pool_adopt(struct pool *pool)
+{
+	struct pool_thread *thread;
+
+	troupe_mutex_lock(&pool->mutex);
+	thread = pool_struct(pool);
+	if (thread != NULL) {
+		thread->worker = true;
+	}
+	troupe_mutex_unlock(&pool->mutex);
+	return thread;
+}
+
+/* ---- the end ----------------------------------------------------------- */
+
+void troupe__pool_stop(struct pool *pool)
+{
+	troupe_mutex_lock(&pool->mutex);
+	pool->stopping = true;
+	for (struct pool_thread *thread = pool->all; thread != NULL;
+	     thread = thread->all_next)
+		troupe_cond_signal(&thread->cond);
+	troupe_cond_broadcast(&pool->released);
+	troupe_mutex_unlock(&pool->mutex);
+}
+
+void troupe__pool_join(struct pool *pool)
+{
+	/* No lock: nobody starts a thread any more. */
+	for (struct pool_thread *thread = pool->all; thread != NULL;
+	     thread = thread->all_next) {
+		if (thread->joinable)
+			troupe__thread_join(&thread->thread);
+		thread->joinable = false;
+	}
+}
+
+void troupe__pool_destroy(struct pool *pool)
+{
+	if (pool == NULL)
+		return;
+	while (pool->all != NULL) {
+		struct pool_thread *thread = pool->all;
+
+		pool->all = thread->all_next;
+		troupe_cond_fini(&thread->cond);
+		troupe__free(thread);
+	}
+	troupe_cond_fini(&pool->released);
+	troupe_mutex_fini(&pool->mutex);
+	troupe__free(pool);
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Receiving where a thread may wait: blocking and scoped actors, and detached
+ * ones in a callback. They take messages from the same mailbox as everybody,
+ * one by one, and leave in the stash what a match does not want.
+ */
+#include "detached.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "block.h"
+#include "extra.h"
+
+/* What one call waits for. */
+struct receive {
+	troupe_match_fn match; /* NULL: any */
+	void *context;
+	uint64_t response; /* the number of a request; or 0 */
+	uint64_t until;	   /* as troupe_now() */
+};
+
+static uint64_t receive_until(uint64_t deadline)
+{
+	uint64_t now;
+
+	if (deadline == TROUPE_FOREVER)
+		return TROUPE_NO_DEADLINE;
+	now = troupe_now();
+	return deadline < TROUPE_NO_DEADLINE - now ? now + deadline
+						   : TROUPE_NO_DEADLINE;
+}
+
+void troupe__receive_done(struct troupe_actor *actor)
+{
+	struct detached *detached = *actor_detached(actor);
+	struct troupe_message *message = detached->current;
+
+	detached->current = NULL;
+	if (message != NULL && message != &detached->told)
+		troupe__message_release(message, -ENODATA);
+}
+
+static bool receive_wanted(const struct receive *receive,
+			   const struct troupe_message *message)
+{
+	if (receive->response != 0)
+		return false;
+	return receive->match == NULL ||
+	       receive->match(message, receive->context);
+}
+
+/* The first message in the stash that is wanted, taken out; or NULL. */
+static struct troupe_message *receive_stashed(struct mailbox *mailbox,
+					      const struct receive *receive)
+{
+	struct troupe_message *last = mailbox->stash;
+	struct troupe_message *before = last;
+
+	if (last == NULL)
+		return NULL;
+	do {
+		struct troupe_message *at = before->next;
+
+		if (receive_wanted(receive, at)) {
+			before->next = at->next;
+			if (at == last)
+				mailbox->stash = at == before ? NULL : before;
+			return at;
+		}
+		before = at;
+	} while (before != last);
+	return NULL;
+}
+
+/* What to do with a message that came. Returns: true if it is the one. */
+static bool receive_take(struct troupe_actor *actor,
+			 const struct receive *receive,
+			 struct troupe_message *message)
+{
+	uint64_t number = message->bits & MESSAGE_NUMBER;
+
+	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
+	    !troupe__signal_handle(actor, message))
+		return false;
+	if ((message->bits & MESSAGE_RESPONSE) != 0) {
+		int result;
+
+		if (receive->response == (number | MESSAGE_RESPONSE)) {
+			troupe__slot_free(actor, number);
+			return true;
+		}
+		result = troupe__request_response(actor, message);
+		troupe__message_release(message, -ENODATA);
+		if (result < 0)
+			troupe_quit(actor, result);
+		return false;
+	}
+	if (receive_wanted(receive, message))
+		return true;
+	troupe__mailbox_skip(&actor->mailbox, message);
+	return false;
+}
+
+/* The system stops. Returns: 0 to go on; -ESHUTDOWN; 1 if a trapping actor is
+ * told now. */
+static int receive_ending(struct troupe_actor *actor)
+{
+	struct detached *detached = *actor_detached(actor);
+	/* relaxed: who sets it makes this actor run afterwards. */
+	uint8_t ending = atomic_load_explicit(&actor->job.system->ending,
+					      memory_order_relaxed);
+
+	if (ending == SYSTEM_GOES_ON)
+		return 0;
+	if ((actor->job.flags & ACTOR_TRAPS) == 0 || ending == SYSTEM_KILLS)
+		return -ESHUTDOWN;
+	if ((actor->job.flags & ACTOR_TOLD) != 0)
+		return 0;
+	actor->job.flags |= ACTOR_TOLD;
+	memset(&detached->told, 0, sizeof(detached->told));
+	memset(&detached->ended, 0, sizeof(detached->ended));
+	detached->told.tag = TROUPE_TAG_EXIT;
+	detached->told.size = sizeof(detached->ended);
+	detached->ended.reason = TROUPE_EXIT_SHUTDOWN;
+	return 1;
+}
+
+/* Waits for the mailbox. Returns: 0 there is something to look at;
+ * -ETIMEDOUT; -ECANCELED if nobody can ever send. */
+static int receive_wait(struct troupe_actor *actor, uint64_t until)
+{
+	struct detached *detached = *actor_detached(actor);
+
+	switch (troupe__actor_settle(actor)) {
+	case JOB_WAITING:
+		break;
+	case JOB_DONE:
+		if (until == TROUPE_NO_DEADLINE)
+			return -ECANCELED;
+		/* Out of reach, but for the clock and the system's end. */
+		if (troupe__actor_settle_alone(actor) != JOB_WAITING)
+			return 0;
+		break;
+	default:
+		return 0;
+	}
+	if (!troupe__detached_wait(detached, until)) {
+		/* Take the mailbox back, unless a sender was faster: then it
+		 * is about to set ready. */
+		if (mailbox_claim(&actor->mailbox)) {
+			troupe__job_state(&actor->job, JOB_READY);
+			troupe__job_state(&actor->job, JOB_RUNNING);
+			return -ETIMEDOUT;
+		}
+		(void)troupe__detached_wait(detached, TROUPE_NO_DEADLINE);
+	}
+	troupe__job_state(&actor->job, JOB_RUNNING);
+	return 0;
+}
+
+static int receive_next(struct troupe_actor *actor,
+			const struct receive *receive,
+			const struct troupe_message **ret_message)
+{
+	struct detached *detached = *actor_detached(actor);
+	struct troupe_message *message;
+
+	troupe__receive_done(actor);
+	message = receive_stashed(&actor->mailbox, receive);
+	while (message == NULL) {
+		int result = receive_ending(actor);
+
+		if ((actor->job.flags & ACTOR_QUIT) != 0)
+			return -ECANCELED;
+		if (result == 1) {
+			message = &detached->told;
+			break;
+		}
+		message = troupe__job_next_message(actor);
+		if (message != NULL) {
+			bool drop = result != 0 && (actor->actor_class->flags &
+						    TROUPE_CLASS_DRAIN) == 0;
+
+			if (drop)
+				troupe__message_release(message, -ESRCH);
+			if (drop || !receive_take(actor, receive, message))
+				message = NULL;
+			continue;
+		}
+		if (result == 0)
+			result = receive_wait(actor, receive->until);
+		if (result != 0)
+			return result;
+	}
+	detached->current = message;
+	*ret_message = message;
+	return 0;
+}
+
+static bool receive_allowed(const struct troupe_actor *self)
+{
+	troupe_assert(self == troupe__here.actor);
+	return (self->job.traits & TRAIT_DETACHED) != 0;
+}
+
+int troupe_receive_match(struct troupe_actor *self, troupe_match_fn match,
+			 void *context, uint64_t deadline,
+			 const struct troupe_message **ret_message)
+{
+	struct receive receive = {.match = match, .context = context};
+
+	if (!receive_allowed(self))
+		return -EDEADLK;
+	receive.until = receive_until(deadline);
+	return receive_next(self, &receive, ret_message);
+}
+
+int troupe_receive(struct troupe_actor *self, uint64_t deadline,
+		   const struct troupe_message **ret_message)
+{
+	return troupe_receive_match(self, NULL, NULL, deadline, ret_message);
+}
+
+int troupe_receive_until(struct troupe_actor *self, uint64_t time,
+			 const struct troupe_message **ret_message)
+{
+	struct receive receive = {.until = time};
+
+	if (!receive_allowed(self))
+		return -EDEADLK;
+	return receive_next(self, &receive, ret_message);
+}
+
+int troupe_ask(struct troupe_actor *self, struct troupe_strong to, uint32_t tag,
+	       const void *data, size_t size, uint64_t deadline,
+	       const struct troupe_message **ret_message)
+{
+	struct receive receive = {0};
+	uint64_t number;
+	int result;
+
+	if (!receive_allowed(self))
+		return -EDEADLK;
+	receive.until = receive_until(deadline);
+	result = troupe__request_send(self, to, tag, data, size, SLOT_ASK,
+				      &number);
+	if (result != 0)
+		return result;
+	receive.response = number | MESSAGE_RESPONSE;
+	result = receive_next(self, &receive, ret_message);
+	/* Not to be expected any more: what comes late is dropped. */
+	if (result != 0)
+		troupe__slot_free(self, number);
+	return result;
+}
+
+static bool receive_is_down(const struct troupe_message *message, void *context)
+{
+	const struct troupe_ended *ended = troupe_payload(message);
+
+	return message->tag == TROUPE_TAG_DOWN &&
+	       ended->monitor == *(uint64_t *)context;
+}
+
+int troupe_await_end(struct troupe_actor *self, struct troupe_strong other,
+		     uint64_t deadline, int *ret_reason)
+{
+	const struct troupe_message *message;
+	uint64_t monitor;
+	int result;
+
+	if (!receive_allowed(self))
+		return -EDEADLK;
+	result = troupe_monitor(self, other, &monitor);
+	if (result != 0)
+		return result;
+	result = troupe_receive_match(self, receive_is_down, &monitor, deadline,
+				      &message);
+	if (result != 0) {
+		(void)troupe_demonitor(self, monitor);
+		return result;
+	}
+	if (ret_reason != NULL)
+		*ret_reason =
+			((const struct troupe_ended *)troupe_payload(message))
+				->reason;
+	return 0;
+}
+
+/* ---- scoped actors ----------------------------------------------------- */
+
+/* Never run by the library: its thread calls what it likes. */
+static int scoped_run(struct troupe_actor *self, void *state)
+{
+	(void)self;
+	(void)state;
+	return 0;
+}
+
+/* The struct that its thread waits with is its state. */
+static const struct troupe_actor_class scoped_class = {
+	.name = "scoped",
+	.state_size = sizeof(struct detached),
+	.run = scoped_run,
+};
+
+int troupe_scoped_create(struct troupe_system *system,
+			 struct troupe_actor **ret_self)
+{
+	struct troupe_actor *actor;
+	int result;
+
+	if (system == NULL)
+		return -EINVAL;
+	if (troupe__here.worker != NULL || troupe__here.actor != NULL)
+		return -EDEADLK;
+	result = troupe__actor_make(system, &scoped_class, &actor);
+	if (result != 0)
+		return result;
+	*actor_detached(actor) = actor_state(actor);
+	troupe__job_state(&actor->job, JOB_READY);
+	troupe__job_state(&actor->job, JOB_RUNNING);
+	troupe__here.actor = actor;
+	*ret_self = actor;
+	return 0;
+}
+
+void troupe_scoped_destroy(struct troupe_actor *self)
+{
+	struct troupe_system *system;
+	struct troupe_strong handle;
+
+	if (self == NULL)
+		return;
+	troupe_assert(self == troupe__here.actor);
+	system = self->job.system;
+	handle.block = actor_block(self);
+	troupe__receive_done(self);
+	troupe__here.actor = NULL;
+	/* The system may be waiting for this one only. */
+	troupe__system_enter(system);
+	troupe__actor_end(self, NULL, TROUPE_EXIT_NORMAL);
+	troupe__system_leave(system);
+	troupe_strong_release(&handle);
+}

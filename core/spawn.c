@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Spawning: an actor's memory, its init, and its first way to a worker or to
+ * a thread of its own.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "block.h"
+#include "extra.h"
+#include "pool.h"
+
+/* More than any memory, and no sum with it wraps. */
+#define ACTOR_STATE_MAX (SIZE_MAX / 2)
+
+/* How one is to be made. */
+struct spawn {
+	const struct troupe_actor_class *actor_class;
+	const struct troupe_limits *limits;
+	uint16_t pin;
+	bool detached;
+};
+
+static struct troupe_actor *spawn_create(struct troupe_system *system,
+					 const struct spawn *spawn)
+{
+	const struct troupe_actor_class *actor_class = spawn->actor_class;
+	size_t offset = system->state_offset;
+	struct troupe_control_block *block;
+	struct troupe_actor *actor;
+	size_t size;
+
+	if (spawn->detached)
+		offset += DETACHED_SIZE;
+	if (spawn->limits != NULL)
+		offset += LIMITS_SIZE;
+	if (actor_class->state_size > ACTOR_STATE_MAX)
+		return NULL;
+	size = sizeof(*block) + offset + actor_class->state_size;
+	size = (size + 63) & ~(size_t)63;
+	block = troupe__alloc_lines(size);
+	if (block == NULL)
+		return NULL;
+	memset(block, 0, size);
+	troupe_block_init(block, &troupe__actor_block_ops,
+			  troupe__system_id(system), system);
+	/* relaxed: nobody else has seen the block. 2: the handles', and the
+	 * actor's own life. */
+	atomic_store_explicit(&block->weak, 2, memory_order_relaxed);
+	actor = block_actor(block);
+	actor->job.system = system;
+	actor->job.pin = spawn->pin;
+	actor->actor_class = actor_class;
+	actor->receive = actor_class->receive;
+	actor->state_offset = (uint32_t)offset;
+	if ((actor_class->flags & TROUPE_CLASS_TRAP_EXIT) != 0)
+		actor->job.flags = ACTOR_TRAPS;
+	if (spawn->limits != NULL)
+		actor->job.traits |= TRAIT_LIMITED;
+	if (spawn->detached)
+		actor->job.traits |= TRAIT_DETACHED;
+	if (troupe__directory_add(system, block) != 0) {
+		troupe__free(block);
+		return NULL;
+	}
+	troupe__system_born(system);
+	return actor;
+}
+
+/* Runs init as the new actor. */
+static int spawn_init(struct troupe_actor *actor, const void *argument)
+{
+	struct troupe_actor *before = troupe__here.actor;
+
+	if (actor->actor_class->init != NULL) {
+		int result;
+
+		troupe__here.actor = actor;
+		result = actor->actor_class->init(actor, actor_state(actor),
+						  argument);
+		troupe__here.actor = before;
+		if (result != 0)
+			return result < 0 ? result : -EINVAL;
+	}
+	/* relaxed: ordered before all others by the handle's release. */
+	atomic_store_explicit(&actor->job.kept, 1, memory_order_relaxed);
+	return 0;
+}
+
+/* Nothing of it ever ran but init: gives everything back. */
+static void spawn_undo(struct troupe_actor *actor)
+{
+	struct troupe_system *system = actor->job.system;
+	struct troupe_control_block *block = actor_block(actor);
+	struct troupe_strong handle = {block};
+
+	troupe__registry_ended(system->registry, block);
+	troupe__actor_release(system, troupe__actor_close(actor));
+	troupe__signal_end(actor, -ESRCH);
+	troupe__extra_free(actor->extra);
+	troupe__directory_remove(system, block);
+	troupe__system_enter(system);
+	troupe__system_ended(system);
+	troupe__system_leave(system);
+	troupe__weak_drop(block);
+	troupe_strong_release(&handle);
+}
+
+static void spawn_counted(struct troupe_system *system)
+{
+	troupe__system_count(system, WORKER_SPAWNED, 1);
+	troupe__registry_running_inc(system->registry);
+}
+
+/* relaxed: an actor that is made meanwhile is told when it is found in the
+ * directory. */
+static bool spawn_too_late(const struct troupe_system *system)
+{
+	return atomic_load_explicit(&system->ending, memory_order_relaxed) !=
+	       SYSTEM_GOES_ON;
+}
+
+int troupe__actor_make(struct troupe_system *system,
+		       const struct troupe_actor_class *actor_class,
+		       struct troupe_actor **ret_actor)
+{
+	const struct spawn spawn = {
+		.actor_class = actor_class,
+		.pin = JOB_ANYWHERE,
+		.detached = true,
+	};
+
+	if (spawn_too_late(system))
+		return -ESHUTDOWN;
+	*ret_actor = spawn_create(system, &spawn);
+	if (*ret_actor == NULL)
+		return -ENOMEM;
+	spawn_counted(system);
+	return 0;
+}
+
+/* Reads class and options. Returns: 0; -EINVAL. */
+static int spawn_plan(const struct troupe_system *system,
+		      const struct troupe_actor_class *actor_class,
+		      const struct troupe_spawn_options *options,
+		      struct spawn *ret_spawn)
+{
+	struct spawn spawn = {.actor_class = actor_class, .pin = JOB_ANYWHERE};
+	bool pinned;
+
+	if (system == NULL || actor_class == NULL ||
+	    actor_class->name == NULL ||
+	    (actor_class->receive == NULL) == (actor_class->run == NULL))
+		return -EINVAL;
+	if (options != NULL && options->size < sizeof(*options))
+		return -EINVAL;
+	spawn.limits = actor_class->limits;
+	spawn.detached = actor_class->run != NULL ||
+			 (actor_class->flags & TROUPE_CLASS_DETACHED) != 0;
+	if (options != NULL && options->limits != NULL)
+		spawn.limits = options->limits;
+	if (options != NULL && (options->flags & TROUPE_SPAWN_DETACHED) != 0)
+		spawn.detached = true;
+	pinned = options != NULL && options->worker != TROUPE_ANY_WORKER;
+	if (pinned &&
+	    (options->worker >= system->head.worker_count || spawn.detached))
+		return -EINVAL;
+	if (pinned)
+		spawn.pin = (uint16_t)options->worker;
+	*ret_spawn = spawn;
+	return 0;
+}
+
+static void spawn_run_detached(void *data)
+{
+	troupe__detached_run(data);
+}
+
+/* From init to the first run. The actor is the caller's until then. */
+static void spawn_start(struct troupe_actor *actor, struct pool_thread *thread)
+{
+	bool runs = actor->actor_class->run != NULL ||
+		    (actor->job.flags & ACTOR_QUIT) != 0;
+
+	if (thread != NULL)
+		troupe__pool_start(thread, spawn_run_detached, actor);
+	if (runs || troupe__actor_settle(actor) != JOB_WAITING)
+		troupe__job_enqueue(&actor->job);
+}
+
+static int spawn_thread(struct troupe_system *system, const struct spawn *spawn,
+			struct pool_thread **ret_thread)
+{
+	*ret_thread = NULL;
+	if (!spawn->detached)
+		return 0;
+	/* A worker, or an actor with a thread, that waited for a thread could
+	 * wait for itself. */
+	return troupe__pool_acquire(
+		system->pool, !troupe__system_is_here(system), ret_thread);
+}
+
+int troupe_spawn_with(struct troupe_system *system,
+		      const struct troupe_actor_class *actor_class,
+		      const void *argument,
+		      const struct troupe_spawn_options *options,
+		      struct troupe_strong *ret_actor)
+{
+	struct pool_thread *thread;
+	struct troupe_actor *actor;
+	struct troupe_strong handle;
+	struct spawn spawn;
+	int result = spawn_plan(system, actor_class, options, &spawn);
+
+	if (result != 0)
+		return result;
+	if (spawn_too_late(system))
+		return -ESHUTDOWN;
+	result = spawn_thread(system, &spawn, &thread);
+	if (result != 0)
+		return result;
+	actor = spawn_create(system, &spawn);
+	if (actor == NULL) {
+		if (thread != NULL)
+			troupe__pool_release(thread);
+		return -ENOMEM;
+	}
+	if (thread != NULL)
+		*actor_detached(actor) = &thread->detached;
+	handle.block = actor_block(actor);
+	if (spawn.limits != NULL)
+		result = troupe__limits_init(actor, spawn.limits);
+	if (result == 0)
+		result = spawn_init(actor, argument);
+	if (result != 0) {
+		/* A handle that init gave away must not bring it back. */
+		spawn_undo(actor);
+		if (thread != NULL)
+			troupe__pool_release(thread);
+		return result;
+	}
+	spawn_counted(system);
+	if (ret_actor != NULL)
+		*ret_actor = handle;
+	else
+		troupe_strong_release(&handle);
+	spawn_start(actor, thread);
+	return 0;
+}
+
+int troupe_spawn(struct troupe_system *system,
+		 const struct troupe_actor_class *actor_class,
+		 const void *argument, struct troupe_strong *ret_actor)
+{
+	return troupe_spawn_with(system, actor_class, argument, NULL,
+				 ret_actor);
+}
