@@ -108,6 +108,8 @@ static void plot_range(const struct compare *compare, FILE *out)
 			low = fmin(low, wall.low / operations);
 			high = fmax(high, wall.high / operations);
 		}
+	/* 10, 100, 1k, 10k; but below 1 that would read as milli. */
+	fprintf(out, "set format y '%s'\n", low < 1.5 ? "%g" : "%.0s%c");
 	fprintf(out, "set yrange [%g:%g]\n", pow(10, floor(log10(low / 1.5))),
 		pow(10, ceil(log10(high * 6))));
 }
@@ -166,7 +168,6 @@ static void plot_style(const struct compare *compare, FILE *out)
 	      "set style fill solid 0.9 border lc rgb '#555555'\n"
 	      "set bars 0.4\n"
 	      "set logscale y\n"
-	      "set format y '%g'\n"
 	      "set ylabel 'ns per operation'\n"
 	      "set grid ytics lt 1 lc rgb '#dddddd'\n"
 	      "set border 3 lc rgb '#666666'\n"

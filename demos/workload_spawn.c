@@ -4,13 +4,13 @@
  * tree in which each parent adds up the replies of its ten children.
  *
  * The parent of the storm would fill the memory if its children did not keep
- * up, so it spawns in waves: the last child of a wave lets it spawn another.
- * No more than WAVES * WAVE children wait at any time, but for those that a
- * policy leaves behind while it runs the last of their wave.
+ * up, so it spawns in waves: the child that ends last of its wave lets the
+ * parent spawn another. No more than WAVES * WAVE children exist at any time,
+ * in whatever order a policy runs them.
  */
 #include "workloads.h"
 
-#include <errno.h>
+#include <stdatomic.h>
 
 #define WAVE	   256
 #define WAVES	   4
@@ -20,45 +20,52 @@
 enum {
 	SPAWN_START = 1,
 	SPAWN_ONLY, /* the one message of a child */
-	SPAWN_LAST, /* the same, of the last child of a wave */
-	SPAWN_WAVE, /* that child's answer */
+	SPAWN_WAVE, /* its answer, from the last of a wave: uint32_t, which */
 	TREE_START, /* struct tree_part */
 	TREE_SUM,   /* struct tree_sum */
 };
 
 /* ---- spawn ------------------------------------------------------------- */
 
-struct spawn_storm {
-	uint64_t children;
-	struct workload_tally *ended;
+/* Legend: A atomic, P the parent's. */
+struct spawn_wave {
+	_Atomic uint32_t left; /* A: children that have not ended */
+	uint32_t size;	       /* P: children in all */
+	uint32_t index;	       /* P: of this wave */
 };
 
-struct spawn_parent {
-	struct spawn_storm *storm;
-	uint64_t spawned;
+struct spawn_storm {
+	uint64_t children; /* to spawn */
+	uint64_t spawned;  /* P */
+	uint64_t ended;	   /* P */
+	struct spawn_wave waves[WAVES];
 };
 
 static int spawn_child_init(struct troupe_actor *self, void *state,
 			    const void *argument)
 {
 	(void)self;
-	*(struct workload_tally **)state = (struct workload_tally *)argument;
+	*(struct spawn_wave **)state = (struct spawn_wave *)argument;
 	return 0;
 }
 
 static int spawn_child_receive(struct troupe_actor *self, void *state,
 			       const struct troupe_message *message)
 {
-	workload_tally_add(*(struct workload_tally **)state);
+	struct spawn_wave *wave = *(struct spawn_wave **)state;
+
 	troupe_quit(self, TROUPE_EXIT_NORMAL);
-	if (message->tag == SPAWN_LAST)
-		return troupe_reply(self, message, SPAWN_WAVE, NULL, 0);
-	return 0;
+	/* relaxed: only the number counts; the message carries the rest. */
+	if (atomic_fetch_sub_explicit(&wave->left, 1, memory_order_relaxed) !=
+	    1)
+		return 0;
+	return troupe_reply(self, message, SPAWN_WAVE, &wave->index,
+			    sizeof(wave->index));
 }
 
 static const struct troupe_actor_class spawn_child_class = {
 	.name = "child",
-	.state_size = sizeof(struct workload_tally *),
+	.state_size = sizeof(struct spawn_wave *),
 	.init = spawn_child_init,
 	.receive = spawn_child_receive,
 };
@@ -66,51 +73,57 @@ static const struct troupe_actor_class spawn_child_class = {
 static int spawn_parent_init(struct troupe_actor *self, void *state,
 			     const void *argument)
 {
-	struct spawn_parent *parent = state;
-
 	(void)self;
-	parent->storm = (struct spawn_storm *)argument;
+	*(struct spawn_storm **)state = (struct spawn_storm *)argument;
 	return 0;
 }
 
 static int spawn_parent_wave(struct troupe_actor *self,
-			     struct spawn_parent *parent)
+			     struct spawn_storm *storm, uint32_t index)
 {
-	struct spawn_storm *storm = parent->storm;
+	uint64_t more = storm->children - storm->spawned;
+	struct spawn_wave *wave = &storm->waves[index];
 	struct troupe_strong child;
 	int code = 0;
 
-	for (uint32_t i = 1; code == 0 && i <= WAVE; i++) {
-		if (parent->spawned == storm->children)
-			return 0;
+	wave->index = index;
+	wave->size = more < WAVE ? (uint32_t)more : WAVE;
+	/* relaxed: the children see it by way of their messages. */
+	atomic_store_explicit(&wave->left, wave->size, memory_order_relaxed);
+	for (uint32_t i = 0; code == 0 && i < wave->size; i++) {
 		code = troupe_spawn(troupe_self_system(self),
-				    &spawn_child_class, storm->ended, &child);
+				    &spawn_child_class, wave, &child);
 		if (code != 0)
 			return code;
-		parent->spawned++;
-		code = troupe_send(child, i < WAVE ? SPAWN_ONLY : SPAWN_LAST,
-				   NULL, 0);
+		storm->spawned++;
+		code = troupe_send(child, SPAWN_ONLY, NULL, 0);
 		troupe_strong_release(&child);
 	}
 	return code;
 }
 
-/* Nobody needs to tell the parent to end: it does, when the last message of
- * the last child that could answer is gone. */
+/* Nobody needs to tell the parent to end: it does, when the message of the
+ * last child is gone, which held the last handle to it. */
 static int spawn_parent_receive(struct troupe_actor *self, void *state,
 				const struct troupe_message *message)
 {
-	uint32_t waves = message->tag == SPAWN_START ? WAVES : 1;
+	struct spawn_storm *storm = *(struct spawn_storm **)state;
 	int code = 0;
 
-	for (uint32_t i = 0; code == 0 && i < waves; i++)
-		code = spawn_parent_wave(self, state);
+	if (message->tag == SPAWN_WAVE) {
+		uint32_t index = *(const uint32_t *)troupe_payload(message);
+
+		storm->ended += storm->waves[index].size;
+		return spawn_parent_wave(self, storm, index);
+	}
+	for (uint32_t i = 0; code == 0 && i < WAVES; i++)
+		code = spawn_parent_wave(self, storm, i);
 	return code;
 }
 
 static const struct troupe_actor_class spawn_parent_class = {
 	.name = "parent",
-	.state_size = sizeof(struct spawn_parent),
+	.state_size = sizeof(struct spawn_storm *),
 	.init = spawn_parent_init,
 	.receive = spawn_parent_receive,
 };
@@ -134,25 +147,18 @@ static int spawn_run(struct workload_trial *trial)
 {
 	struct spawn_storm storm = {
 		.children = workload_size(trial, 300000, 1),
-		.ended = workload_tally_create(trial->system),
 	};
 	int code;
 
-	if (storm.ended == NULL)
-		return workload_failed(trial, "allocate", -ENOMEM);
 	code = spawn_start(trial->system, &spawn_parent_class, &storm,
 			   SPAWN_START, NULL, 0);
 	troupe_system_await(trial->system);
 
-	trial->operations = storm.children;
 	if (code != 0)
-		code = workload_failed(trial, "start the parent", code);
-	else
-		code = workload_verify(trial, "actors ended",
-				       workload_tally_sum(storm.ended),
-				       storm.children);
-	workload_tally_destroy(storm.ended);
-	return code;
+		return workload_failed(trial, "start the parent", code);
+	trial->operations = storm.children;
+	return workload_verify(trial, "actors ended", storm.ended,
+			       storm.children);
 }
 
 /* ---- tree -------------------------------------------------------------- */
