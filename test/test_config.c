@@ -479,7 +479,7 @@ Test(config, unknown_section_is_an_error)
 				     "work-stealing");
 	texts[0] = "zzzzzz.idle=poll";
 	config_expect_error(-EINVAL, "unknown section \"zzzzzz\"; known are "
-				     "scheduler, sample-one, ");
+				     "scheduler, detached, sample-one, ");
 }
 
 /* ---- structs of other versions ----------------------------------------- */
