@@ -71,7 +71,7 @@ static struct troupe_message *word(struct mailbox *mailbox)
 
 Test(mailbox, a_zeroed_one_is_empty_and_owned)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	mailbox_fetch(&mailbox);
 	cr_expect_null(mailbox_pop(&mailbox));
@@ -82,7 +82,7 @@ Test(mailbox, a_zeroed_one_is_empty_and_owned)
 
 Test(mailbox, keeps_the_order_over_several_fetches)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	for (uint32_t i = 1; i <= 3; i++)
 		put(&mailbox, i);
@@ -101,7 +101,7 @@ Test(mailbox, keeps_the_order_over_several_fetches)
 
 Test(mailbox, urgent_ones_go_first_and_keep_their_own_order)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put(&mailbox, 1);
 	put_urgent(&mailbox, 101);
@@ -121,7 +121,7 @@ Test(mailbox, urgent_ones_go_first_and_keep_their_own_order)
 
 Test(mailbox, one_urgent_message_alone_is_found)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put_urgent(&mailbox, 101);
 	mailbox_fetch(&mailbox);
@@ -133,7 +133,7 @@ Test(mailbox, one_urgent_message_alone_is_found)
 
 Test(mailbox, only_the_first_push_takes_idle_away)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	cr_assert(mailbox_try_idle(&mailbox));
 	cr_assert_eq(word(&mailbox), MAILBOX_IDLE);
@@ -150,7 +150,7 @@ Test(mailbox, only_the_first_push_takes_idle_away)
 
 Test(mailbox, does_not_become_idle_over_a_new_message)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put(&mailbox, 1);
 	cr_expect(!mailbox_try_idle(&mailbox));
@@ -160,7 +160,7 @@ Test(mailbox, does_not_become_idle_over_a_new_message)
 
 Test(mailbox, a_nudge_claims_an_idle_one_once)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	cr_assert(mailbox_try_idle(&mailbox));
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_CLAIMED);
@@ -171,7 +171,7 @@ Test(mailbox, a_nudge_claims_an_idle_one_once)
 
 Test(mailbox, a_nudge_keeps_it_from_idle_until_it_is_taken)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
 	cr_expect(!mailbox_try_idle(&mailbox));
@@ -185,7 +185,7 @@ Test(mailbox, a_nudge_keeps_it_from_idle_until_it_is_taken)
 
 Test(mailbox, a_nudge_below_messages_or_above_them_harms_none)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
 	cr_expect_eq(put(&mailbox, 1), MAILBOX_QUEUED);
@@ -206,7 +206,7 @@ Test(mailbox, a_nudge_below_messages_or_above_them_harms_none)
 
 Test(mailbox, a_closed_one_refuses_and_stays_closed)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 	struct troupe_message *message = make(1, 0);
 
 	cr_expect_null(troupe__mailbox_close(&mailbox));
@@ -222,7 +222,7 @@ Test(mailbox, a_closed_one_refuses_and_stays_closed)
 
 Test(mailbox, skipped_ones_come_back_in_front_in_their_order)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	for (uint32_t i = 1; i <= 4; i++)
 		put(&mailbox, i);
@@ -243,7 +243,7 @@ Test(mailbox, skipped_ones_come_back_in_front_in_their_order)
 
 Test(mailbox, unskipping_into_empty_lanes_leaves_a_sound_end)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put(&mailbox, 1);
 	put(&mailbox, 2);
@@ -265,7 +265,7 @@ Test(mailbox, unskipping_into_empty_lanes_leaves_a_sound_end)
 
 Test(mailbox, a_skipped_urgent_one_comes_back_before_the_normal_ones)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put(&mailbox, 1);
 	put_urgent(&mailbox, 101);
@@ -279,7 +279,7 @@ Test(mailbox, a_skipped_urgent_one_comes_back_before_the_normal_ones)
 
 Test(mailbox, closing_hands_back_what_is_anywhere_in_it)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put(&mailbox, 1);
 	put(&mailbox, 2);
@@ -297,7 +297,7 @@ Test(mailbox, closing_hands_back_what_is_anywhere_in_it)
 
 Test(mailbox, closing_hands_back_skipped_ones_alone)
 {
-	struct mailbox mailbox = {0};
+	struct mailbox mailbox = {.head = NULL};
 
 	put(&mailbox, 1);
 	mailbox_fetch(&mailbox);
