@@ -70,7 +70,7 @@ static void imports_check(const struct suite_run *run)
 	const char *names;
 	Dl_info info;
 
-	if (dladdr1(run->ops, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
+	if (dladdr1(run->section, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
 		board_fail(run->board, "the suite cannot find the file that "
 				       "the table is in");
 	symbols = imports_section(map->l_ld, DT_SYMTAB);
