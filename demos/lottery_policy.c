@@ -9,8 +9,8 @@
  *	tickets = urgent=64,batch=1
  *
  * The tickets of a job go by the name of its actor class. They are rounded down
- * to a power of two, so that there are eight classes, each a list, and a draw
- * looks at eight numbers however many jobs wait. In a class it is first come,
+ * to a power of two, so that there are eight kinds, each a list, and a draw
+ * looks at eight numbers however many jobs wait. In a kind it is first come,
  * first served.
  *
  * Luck alone would break contract 4 of troupe_policy.h, in two ways. A job that
@@ -28,24 +28,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOTTERY_CLASSES 8 /* 1, 2, 4, ... 128 tickets */
-#define LOTTERY_NAMES	16
-#define LOTTERY_OLDEST	4 /* every so many draws */
+#define LOTTERY_KINDS  8 /* 1, 2, 4, ... 128 tickets */
+#define LOTTERY_NAMES  16
+#define LOTTERY_OLDEST 4 /* every so many draws */
 
 struct lottery_coordinator {
 	struct troupe_mutex mutex;
 	struct troupe_cond cond;
-	struct troupe_job_list classes[LOTTERY_CLASSES];
-	uint64_t counts[LOTTERY_CLASSES];
+	struct troupe_job_list kinds[LOTTERY_KINDS];
+	uint64_t counts[LOTTERY_KINDS];
 	struct troupe_job_list later; /* jobs put back */
 	uint64_t order;		      /* the next job's number */
 	/* From the options: never changed after init. */
-	uint32_t initial; /* class of names without tickets */
+	uint32_t initial; /* kind of names without tickets */
 	uint32_t name_count;
 	struct {
 		const char *name; /* not ended by a zero */
 		size_t length;
-		uint32_t class;
+		uint32_t kind;
 	} names[LOTTERY_NAMES];
 };
 
@@ -57,21 +57,21 @@ struct lottery_worker {
 
 /* Kept with each job, so that names are compared once. */
 struct lottery_job {
-	uint32_t class_plus_one; /* 0: not known yet */
+	uint32_t kind_plus_one; /* 0: not known yet */
 };
 
 /* ---- start ------------------------------------------------------------- */
 
-/* The class of so many tickets: the highest bit. */
-static uint32_t lottery_class(unsigned long tickets)
+/* The kind of so many tickets: the highest bit. */
+static uint32_t lottery_kind(unsigned long tickets)
 {
-	uint32_t class = 0;
+	uint32_t kind = 0;
 
-	while (tickets > 1 && class + 1 < LOTTERY_CLASSES) {
+	while (tickets > 1 && kind + 1 < LOTTERY_KINDS) {
 		tickets >>= 1;
-		class ++;
+		kind++;
 	}
-	return class;
+	return kind;
 }
 
 /* "name=tickets,name=tickets". */
@@ -91,8 +91,8 @@ static int lottery_read(struct lottery_coordinator *lottery, const char *text)
 		lottery->names[lottery->name_count].name = text;
 		lottery->names[lottery->name_count].length =
 			(size_t)(equals - text);
-		lottery->names[lottery->name_count++].class =
-			lottery_class(tickets);
+		lottery->names[lottery->name_count++].kind =
+			lottery_kind(tickets);
 		text = *end == ',' ? end + 1 : end;
 	}
 	return 0;
@@ -104,7 +104,7 @@ static int lottery_init(struct troupe_coordinator *self)
 	int result = lottery_read(
 		lottery, troupe_option_string(self, "lottery", "tickets"));
 
-	lottery->initial = lottery_class(
+	lottery->initial = lottery_kind(
 		troupe_option_uint(self, "lottery", "default-tickets"));
 	if (result == 0)
 		result = troupe_mutex_init(&lottery->mutex);
@@ -126,35 +126,35 @@ static void lottery_fini(struct troupe_coordinator *self)
 
 /* ---- enqueue ----------------------------------------------------------- */
 
-static uint32_t lottery_class_of(const struct lottery_coordinator *lottery,
-				 struct troupe_job *job)
+static uint32_t lottery_kind_of(const struct lottery_coordinator *lottery,
+				struct troupe_job *job)
 {
 	struct lottery_job *data = troupe_job_data(job);
 	const char *name;
 	size_t length;
 
-	if (data->class_plus_one != 0)
-		return data->class_plus_one - 1;
+	if (data->kind_plus_one != 0)
+		return data->kind_plus_one - 1;
 	name = troupe_job_name(job);
 	length = strlen(name);
-	data->class_plus_one = lottery->initial + 1;
+	data->kind_plus_one = lottery->initial + 1;
 	for (uint32_t i = 0; i < lottery->name_count; i++)
 		if (lottery->names[i].length == length &&
 		    memcmp(lottery->names[i].name, name, length) == 0)
-			data->class_plus_one = lottery->names[i].class + 1;
-	return data->class_plus_one - 1;
+			data->kind_plus_one = lottery->names[i].kind + 1;
+	return data->kind_plus_one - 1;
 }
 
 static void lottery_central_enqueue(struct troupe_coordinator *self,
 				    struct troupe_job *job)
 {
 	struct lottery_coordinator *lottery = self->data;
-	uint32_t class = lottery_class_of(lottery, job);
+	uint32_t kind = lottery_kind_of(lottery, job);
 
 	troupe_mutex_lock(&lottery->mutex);
 	job->order = lottery->order++;
-	troupe_job_list_put(&lottery->classes[class], job);
-	lottery->counts[class]++;
+	troupe_job_list_put(&lottery->kinds[kind], job);
+	lottery->counts[kind]++;
 	troupe_mutex_unlock(&lottery->mutex);
 	troupe_cond_signal(&lottery->cond);
 }
@@ -199,11 +199,11 @@ static bool lottery_older(const struct troupe_job_list *list,
 	       (than->first == NULL || list->first->order < than->first->order);
 }
 
-static struct troupe_job *
-lottery_take_class(struct lottery_coordinator *lottery, uint32_t class)
+static struct troupe_job *lottery_take_kind(struct lottery_coordinator *lottery,
+					    uint32_t kind)
 {
-	lottery->counts[class]--;
-	return troupe_job_list_take(&lottery->classes[class]);
+	lottery->counts[kind]--;
+	return troupe_job_list_take(&lottery->kinds[kind]);
 }
 
 /* The one that has waited longest; NULL if there is none. */
@@ -212,15 +212,15 @@ static struct troupe_job *lottery_oldest(struct lottery_coordinator *lottery,
 {
 	struct troupe_job_list *oldest =
 		lottery_older(bound, &lottery->later) ? bound : &lottery->later;
-	uint32_t found = LOTTERY_CLASSES;
+	uint32_t found = LOTTERY_KINDS;
 
-	for (uint32_t i = 0; i < LOTTERY_CLASSES; i++)
-		if (lottery_older(&lottery->classes[i], oldest)) {
-			oldest = &lottery->classes[i];
+	for (uint32_t i = 0; i < LOTTERY_KINDS; i++)
+		if (lottery_older(&lottery->kinds[i], oldest)) {
+			oldest = &lottery->kinds[i];
 			found = i;
 		}
-	return found < LOTTERY_CLASSES ? lottery_take_class(lottery, found)
-				       : troupe_job_list_take(oldest);
+	return found < LOTTERY_KINDS ? lottery_take_kind(lottery, found)
+				     : troupe_job_list_take(oldest);
 }
 
 /* Draws a ticket; NULL if there is none. */
@@ -228,17 +228,19 @@ static struct troupe_job *lottery_draw(struct lottery_coordinator *lottery,
 				       struct troupe_worker *self)
 {
 	uint64_t tickets = 0, drawn;
+	uint32_t kind = 0;
 
-	for (uint32_t i = 0; i < LOTTERY_CLASSES; i++)
+	for (uint32_t i = 0; i < LOTTERY_KINDS; i++)
 		tickets += lottery->counts[i] << i;
 	if (tickets == 0)
 		return NULL;
 	drawn = troupe_random(self) % tickets;
-	for (uint32_t i = 0;; i++) {
-		if (drawn < lottery->counts[i] << i)
-			return lottery_take_class(lottery, i);
-		drawn -= lottery->counts[i] << i;
+	while (kind + 1 < LOTTERY_KINDS && drawn >= lottery->counts[kind]
+							    << kind) {
+		drawn -= lottery->counts[kind] << kind;
+		kind++;
 	}
+	return lottery_take_kind(lottery, kind);
 }
 
 static struct troupe_job *lottery_dequeue(struct troupe_worker *self)

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The deque, by one thread that plays owner and thief in turn: which end gives
+ * which job, the last job, places, and numbers that wrap around. Two threads
+ * at once are stress_deque.c's.
+ */
+#include "deque.h"
+
+#include <criterion/criterion.h>
+
+#define JOBS 10
+
+TestSuite(deque, .timeout = 20);
+
+static struct troupe__deque deque;
+static struct troupe_job jobs[JOBS];
+
+static void deque_fill(bool shared, int count)
+{
+	troupe__deque_init(&deque, shared);
+	for (int i = 0; i < count; i++)
+		troupe__deque_put(&deque, &jobs[i]);
+	cr_assert_eq(troupe__deque_size(&deque), (uint32_t)count);
+}
+
+static void deque_expect_empty(void)
+{
+	cr_expect_eq(troupe__deque_size(&deque), 0);
+	cr_expect_null(troupe__deque_take_newest(&deque));
+	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_null(troupe__deque_take_oldest_before(
+		&deque, atomic_load(&deque.top) + 1));
+	cr_expect_null(deque.newest);
+	cr_expect_eq(atomic_load(&deque.claim), atomic_load(&deque.bottom));
+	cr_expect_eq(deque.owner_lock.value, 0);
+	cr_expect_eq(deque.thief_lock.value, 0);
+}
+
+Test(deque, gives_the_owner_the_newest)
+{
+	deque_fill(true, JOBS);
+	for (int i = JOBS - 1; i >= 0; i--)
+		cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[i]);
+	deque_expect_empty();
+}
+
+Test(deque, gives_a_thief_the_oldest)
+{
+	deque_fill(true, JOBS);
+	for (int i = 0; i < JOBS; i++)
+		cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[i]);
+	deque_expect_empty();
+}
+
+Test(deque, gives_one_worker_alone_both_ends)
+{
+	deque_fill(false, 4);
+	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[3]);
+	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 3), &jobs[0]);
+	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 3), &jobs[1]);
+	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[2]);
+	deque_expect_empty();
+}
+
+/* Every way to empty it, one job after the other, from either end. */
+Test(deque, gives_each_job_once_whoever_takes)
+{
+	for (unsigned choice = 0; choice < 1u << 5; choice++) {
+		int oldest = 0, newest = 4;
+
+		deque_fill(true, 5);
+		for (int i = 0; i < 5; i++) {
+			if ((choice & 1u << i) != 0)
+				cr_expect_eq(troupe__deque_take_newest(&deque),
+					     &jobs[newest--]);
+			else
+				cr_expect_eq(troupe__deque_try_steal(&deque),
+					     &jobs[oldest++]);
+			cr_expect_eq(troupe__deque_size(&deque),
+				     (uint32_t)(4 - i));
+		}
+		deque_expect_empty();
+	}
+}
+
+Test(deque, can_be_filled_again)
+{
+	deque_fill(true, 2);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[0]);
+	troupe__deque_put(&deque, &jobs[0]);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[1]);
+	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[0]);
+	troupe__deque_put(&deque, &jobs[1]);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[1]);
+	deque_expect_empty();
+}
+
+Test(deque, gives_the_oldest_only_below_a_place)
+{
+	deque_fill(true, 3);
+	cr_expect_null(troupe__deque_take_oldest_before(&deque, 0));
+	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 2), &jobs[0]);
+	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 2), &jobs[1]);
+	cr_expect_null(troupe__deque_take_oldest_before(&deque, 2));
+	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 3), &jobs[2]);
+	deque_expect_empty();
+}
+
+Test(deque, goes_on_when_its_numbers_wrap_around)
+{
+	atomic_store(&deque.top, UINT32_MAX - 1);
+	atomic_store(&deque.bottom, UINT32_MAX - 1);
+	atomic_store(&deque.claim, UINT32_MAX - 1);
+	deque_fill(true, 6);
+	cr_expect_eq(atomic_load(&deque.top), 4);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[0]);
+	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[5]);
+	cr_expect_null(troupe__deque_take_oldest_before(&deque, UINT32_MAX));
+	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 0), &jobs[1]);
+	cr_expect_null(troupe__deque_take_oldest_before(&deque, 0));
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[2]);
+	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[4]);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[3]);
+	deque_expect_empty();
+}
+
+/* A thief gives way to whoever is at its end, and does not wait. */
+Test(deque, lets_a_thief_go_away_when_another_is_there)
+{
+	deque_fill(true, 3);
+	troupe_spinlock_lock(&deque.thief_lock);
+	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[2]);
+	troupe_spinlock_unlock(&deque.thief_lock);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[0]);
+	/* The last job needs both ends. */
+	troupe_spinlock_lock(&deque.owner_lock);
+	cr_expect_null(troupe__deque_try_steal(&deque));
+	troupe_spinlock_unlock(&deque.owner_lock);
+	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[1]);
+	deque_expect_empty();
+}
