@@ -23,6 +23,8 @@
 
 #include <stdatomic.h>
 
+#define STEALING_NAME "work-stealing"
+
 struct stealing_options {
 	uint32_t aggressive_attempts, aggressive_interval;
 	uint32_t moderate_attempts, moderate_interval;
@@ -80,6 +82,12 @@ struct stealing {
 
 	_Alignas(64) _Atomic uint32_t round; /* A: of central jobs */
 };
+
+/* ---- options.c --------------------------------------------------------- */
+
+extern const struct troupe_option troupe__stealing_options[];
+int troupe__stealing_init(struct troupe_coordinator *self);
+int troupe__stealing_worker_init(struct troupe_worker *self);
 
 /* ---- workstealing.c ---------------------------------------------------- */
 
