@@ -7,11 +7,14 @@
 #include "compare.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+/* The first runs tell how large the others may be. */
+#define MEASURE_CALIBRATIONS 3
 /* One run of a slow cell is cut down to about this, if it may be cut. */
 #define MEASURE_LIMIT 0.5e9
 /* Memory and caches are warmed by this share of a run. */
@@ -118,19 +121,27 @@ static int measure_run(const struct compare *compare,
 	return code;
 }
 
-/* The first, small run of a cell does not count: it tells how large the
- * others should be. */
+/* The first, small runs of a cell do not count: they tell how large the others
+ * should be. The best of them does, so that one moment in which the machine was
+ * busy with other things does not make the others too small. */
 static int measure_calibrate(const struct compare *compare,
 			     const struct workload *workload,
 			     struct compare_cell *cell)
 {
-	double wall = 0, cpu = 0, expected;
-	int code =
-		measure_run(compare, workload, cell,
-			    cell->scale * MEASURE_WARM_UP, false, &wall, &cpu);
+	double wall = 0, cpu = 0, expected = INFINITY;
+	int code = 0;
 
-	expected = wall / MEASURE_WARM_UP;
-	if (code == 0 && measure_may_cut(workload) && expected > MEASURE_LIMIT)
+	for (int try = 0; code == 0 && try < MEASURE_CALIBRATIONS &&
+			  expected > MEASURE_LIMIT;
+	     try++) {
+		code = measure_run(compare, workload, cell,
+				   cell->scale * MEASURE_WARM_UP, false, &wall,
+				   &cpu);
+		expected = fmin(expected, wall / MEASURE_WARM_UP);
+		if (!measure_may_cut(workload))
+			return code;
+	}
+	if (code == 0 && expected > MEASURE_LIMIT)
 		cell->scale *= MEASURE_LIMIT / expected;
 	return code;
 }
