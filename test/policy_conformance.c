@@ -8,6 +8,7 @@
  * or a plug-in by a path with a slash. One line for each check, and at the end
  * how many passed and failed, which is also the status.
  */
+#include "config.h"
 #include "policy.h"
 #include "runner.h"
 #include "troupe.h"
@@ -192,12 +193,31 @@ static void conformance_each_check(struct conformance *it, uint32_t policy)
 			conformance_add_check(it, policy, check);
 }
 
+/* A bad setting is one error here, and not one in each check. */
+static void conformance_try_settings(const struct conformance *it,
+				     const char *policy)
+{
+	struct troupe_config config = TROUPE_CONFIG_INIT;
+	struct troupe__settings *settings;
+	struct troupe_error error;
+
+	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
+	config.policy_name = policy;
+	config.settings = it->settings;
+	if (troupe__settings_load(&config, &error, &settings) != 0) {
+		fprintf(stderr, "policy_conformance: --set: %s\n", error.text);
+		exit(2);
+	}
+	troupe__settings_free(settings);
+}
+
 static void conformance_open(struct conformance *it, uint32_t policy)
 {
 	struct troupe_error error;
 
 	if (troupe__policy_open(it->names[policy], &it->policies[policy],
 				&error) == 0) {
+		conformance_try_settings(it, it->names[policy]);
 		conformance_each_check(it, policy);
 		return;
 	}
