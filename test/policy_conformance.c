@@ -236,6 +236,18 @@ static void conformance_list(void)
 
 /* ---- the report -------------------------------------------------------- */
 
+static void conformance_print_again(const struct conformance *conformance,
+				    const struct runner_case *it)
+{
+	printf("          again: policy_conformance --seed %llu --workers %u "
+	       "--only '%s'",
+	       (unsigned long long)conformance->options.seed, it->workers,
+	       it->check->name);
+	for (uint32_t i = 0; i < conformance->setting_count; i++)
+		printf(" --set '%s'", conformance->settings[i]);
+	printf(" %s\n", it->label);
+}
+
 static void conformance_report(const struct runner_case *it, void *context)
 {
 	struct conformance *conformance = context;
@@ -256,6 +268,8 @@ static void conformance_report(const struct runner_case *it, void *context)
 		line += length;
 		line += *line == '\n';
 	}
+	if (!it->result.passed)
+		conformance_print_again(conformance, it);
 	fflush(stdout);
 }
 
