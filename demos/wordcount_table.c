@@ -111,32 +111,32 @@ static size_t table_find(const struct wordcount_table *table, uint32_t hash,
 
 static int table_grow(struct wordcount_table *table)
 {
-	struct wordcount_table grown = *table;
-	size_t mask;
+	size_t capacity = table->capacity != 0 ? table->capacity * 2
+					       : TABLE_FIRST_CAPACITY;
+	uint32_t *hashes = malloc(capacity * sizeof(*hashes));
+	struct wordcount_entry **entries =
+		calloc(capacity, sizeof(struct wordcount_entry *));
 
-	grown.capacity = table->capacity != 0 ? table->capacity * 2
-					      : TABLE_FIRST_CAPACITY;
-	grown.hashes = malloc(grown.capacity * sizeof(*grown.hashes));
-	grown.entries = calloc(grown.capacity, sizeof(*grown.entries));
-	if (grown.hashes == NULL || grown.entries == NULL) {
-		free(grown.hashes);
-		free(grown.entries);
+	if (hashes == NULL || entries == NULL) {
+		free(hashes);
+		free(entries);
 		return -ENOMEM;
 	}
-	mask = grown.capacity - 1;
 	for (size_t i = 0; i < table->capacity; i++) {
-		size_t at = table->hashes[i] & mask;
+		size_t at = table->hashes[i] & (capacity - 1);
 
 		if (table->entries[i] == NULL)
 			continue;
-		while (grown.entries[at] != NULL)
-			at = (at + 1) & mask;
-		grown.hashes[at] = table->hashes[i];
-		grown.entries[at] = table->entries[i];
+		while (entries[at] != NULL)
+			at = (at + 1) & (capacity - 1);
+		hashes[at] = table->hashes[i];
+		entries[at] = table->entries[i];
 	}
 	free(table->hashes);
 	free(table->entries);
-	*table = grown;
+	table->hashes = hashes;
+	table->entries = entries;
+	table->capacity = capacity;
 	return 0;
 }
 
