@@ -137,6 +137,7 @@ static void local_enqueue(struct troupe_worker *self, struct troupe_job *job)
 #define ALL_ASLEEP    "contract 3: no lost wake-up (all asleep)"
 #define STAYS_BUSY    "contract 3: no lost wake-up (sender stays busy)"
 #define PINNED_ASLEEP "contract 3: no lost wake-up (pinned, all asleep)"
+#define PUT_BACK      "contract 3: no lost wake-up (put back behind a busy job)"
 #define EVERY_SLEEPER "contract 3: there is work for every sleeper"
 #define IN_TIME	      "contract 3: a sleeper wakes within wake_latency"
 #define YIELDER	      "contract 4: a yielder goes behind the others"
@@ -161,6 +162,14 @@ const struct faulty faulty_order[] = {
 		.keeps = ALL_ASLEEP,
 		.workers = 2,
 		.ops = {.internal_enqueue = silent_internal_enqueue},
+	},
+	{
+		.what = "forgets to wake a sleeper for a job that is put back",
+		.breaks = PUT_BACK,
+		.says = "queued by resume_job_later, is not dequeued",
+		.keeps = STAYS_BUSY,
+		.workers = 2,
+		.ops = {.resume_job_later = silent_internal_enqueue},
 	},
 	{
 		.what = "wakes the wrong worker",

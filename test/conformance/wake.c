@@ -142,6 +142,51 @@ static void wake_busy_pinned(const struct suite_run *run)
 	wake_by_busy(run, true);
 }
 
+/* ---- put back behind another ------------------------------------------- */
+
+/* Keeps its worker until the job that was put back behind it has run. */
+static int wake_keeper(void *data)
+{
+	struct wake_check *check = data;
+
+	suite_await(&check->woken, suite_value(&check->round) + 1);
+	suite_raise(&check->over);
+	return TROUPE_JOB_DONE;
+}
+
+/* Its first run leaves a keeper for its own worker; its second, by another
+ * worker, ends the round. */
+static int wake_yielder(void *data)
+{
+	struct wake_check *check = data;
+
+	if (suite_raise(&check->together) % 2 == 1) {
+		suite_raise(&check->woken);
+		return TROUPE_JOB_DONE;
+	}
+	wake_schedule(check, troupe_current_worker(), wake_keeper);
+	chance_nap();
+	return TROUPE_JOB_AGAIN;
+}
+
+static void wake_put_back(const struct suite_run *run)
+{
+	struct wake_check check;
+	struct ledger ledger;
+
+	wake_start(&check, &ledger, run);
+	for (uint32_t i = 0; i < WAKE_ROUNDS; i++) {
+		suite_set(&check.round, i);
+		chance_nap();
+		board_step(run->board,
+			   "one resume_job_later behind a job that stays "
+			   "busy, the others are idle");
+		wake_schedule(&check, TROUPE_ANY_WORKER, wake_yielder);
+		suite_await(&check.over, i + 1);
+	}
+	ledger_finish(&ledger, check.system);
+}
+
 /* ---- work for all ------------------------------------------------------ */
 
 /* None ends before all have met. */
@@ -286,6 +331,10 @@ const struct suite_check suite_wake[] = {
 	 {2, 4},
 	 false,
 	 wake_busy_pinned},
+	{"contract 3: no lost wake-up (put back behind a busy job)",
+	 {2, 4},
+	 false,
+	 wake_put_back},
 	{"contract 3: there is work for every sleeper",
 	 {2, 4},
 	 false,
