@@ -7,28 +7,30 @@
  *
  * Each end, before it takes by its own lock alone, first says what it wants
  * and then looks at what the other end wants, both seq_cst: the owner lowers
- * top to t, then reads claim; the thief raises claim to b + 1, then reads top.
- * So of two that want jobs side by side, the later one sees the earlier one.
+ * top to t, then reads claim; the thief raises claim to c, which is bottom and
+ * as many as it wants, then reads top. So of two that want jobs side by side,
+ * the later one sees the earlier one.
  *
  *	owner: goes on if t - claim >= 1: the place below t, at least, stays.
- *	thief: goes on if top - b >= 2: the place b + 1, at least, stays.
+ *	thief: goes on if top - c >= 1: the place c, at least, stays.
  *
- * Suppose the thief wants place b and the owner place b or b + 1. If the owner
- * speaks first, the thief reads top <= b + 1 and gives way. If the thief speaks
- * first, the owner reads claim = b + 1 >= t and gives way. Both may. Who gives
- * way takes its word back and tries again with both locks.
+ * Suppose the thief wants the places below c and the owner one below c or c
+ * itself. If the owner speaks first, the thief reads top <= c and gives way. If
+ * the thief speaks first, the owner reads claim = c >= t and gives way. Both
+ * may. Who gives way takes its word back and tries again with both locks.
  *
  * It follows that the last job is only ever taken with both locks. Therefore:
  *   - newest is NULL if and only if the deque is empty (owner's lock): put may
  *     link newest->next, because no thief can take newest meanwhile;
  *   - put into an empty deque may set oldest with the owner's lock alone: a
- *     thief does not read oldest before it has seen top at b + 2, and who
+ *     thief does not read oldest before it has seen two jobs, and who
  *     emptied the deque had both locks;
  *   - newest->prev is followed only if a job is left there; the prev of the
  *     oldest job points to one long gone, and is never followed;
- *   - oldest->next was stored by the put of the very job that is at b + 1 now,
- *     and not of one that was there before: had the owner taken one from that
- *     place after our claim, it would have seen the claim and given way.
+ *   - the next of each job below c was stored by the put of the very job that
+ *     is at the following place now, and not of one that was there before: had
+ *     the owner taken one from there after our claim, it would have seen the
+ *     claim and given way; before it, we see in top what it did since.
  */
 #include "deque.h"
 
@@ -99,26 +101,50 @@ void troupe__deque_init(struct troupe__deque *deque, bool shared)
 
 /* ---- the owner's end --------------------------------------------------- */
 
-void troupe__deque_put(struct troupe__deque *deque, struct troupe_job *job)
+/* Under owner_lock. */
+static inline void deque_link(struct troupe__deque *deque,
+			      struct troupe_job *job)
 {
-	uint32_t top = deque_top(deque);
-
-	deque_lock(deque, &deque->owner_lock);
 	job->prev = deque->newest;
 	if (deque->newest != NULL)
 		deque->newest->next = job;
 	else
 		deque->oldest = job;
 	deque->newest = job;
-	/* seq_cst, because the caller then looks for sleepers, and a sleeper
-	 * that was not there yet must see this job: see idle.c.
-	 * relaxed if there is one worker: it neither sleeps nor is robbed
-	 * while it is here. */
+}
+
+/*
+ * seq_cst, because the caller then looks for sleepers, and a sleeper that was
+ * not there yet must see these jobs: see idle.c. relaxed if there is one
+ * worker: it neither sleeps nor is robbed while it is here.
+ */
+static inline void deque_publish(struct troupe__deque *deque, uint32_t top)
+{
 	if (deque->shared)
-		atomic_store(&deque->top, top + 1);
+		atomic_store(&deque->top, top);
 	else
-		atomic_store_explicit(&deque->top, top + 1,
-				      memory_order_relaxed);
+		atomic_store_explicit(&deque->top, top, memory_order_relaxed);
+}
+
+void troupe__deque_put(struct troupe__deque *deque, struct troupe_job *job)
+{
+	deque_lock(deque, &deque->owner_lock);
+	deque_link(deque, job);
+	deque_publish(deque, deque_top(deque) + 1);
+	deque_unlock(deque, &deque->owner_lock);
+}
+
+void troupe__deque_put_all(struct troupe__deque *deque,
+			   struct troupe_job *first, uint32_t count)
+{
+	deque_lock(deque, &deque->owner_lock);
+	for (uint32_t i = 0; i < count; i++) {
+		struct troupe_job *next = first->next;
+
+		deque_link(deque, first);
+		first = next;
+	}
+	deque_publish(deque, deque_top(deque) + count);
 	deque_unlock(deque, &deque->owner_lock);
 }
 
@@ -183,45 +209,55 @@ struct troupe_job *troupe__deque_take_oldest_before(struct troupe__deque *deque,
 
 /* ---- the thieves' end -------------------------------------------------- */
 
-/* Under thief_lock. Returns: true if the oldest job is the thief's to unlink,
- * and claim is raised already. */
-static bool deque_thief_claims(struct troupe__deque *deque)
+/* Under thief_lock. Returns: true if the @count oldest jobs are the thief's to
+ * unlink, and claim is raised already. */
+static bool deque_thief_claims(struct troupe__deque *deque, uint32_t count)
 {
-	uint32_t bottom = deque_bottom(deque);
+	uint32_t claim = deque_bottom(deque) + count;
 
-	atomic_store(&deque->claim, bottom + 1);
-	if ((int32_t)(atomic_load(&deque->top) - bottom) >= 2)
+	atomic_store(&deque->claim, claim);
+	if ((int32_t)(atomic_load(&deque->top) - claim) >= 1)
 		return true;
 	/* relaxed: an owner that still sees the claim takes both locks, and
 	 * finds the truth under them. */
-	atomic_store_explicit(&deque->claim, bottom, memory_order_relaxed);
+	atomic_store_explicit(&deque->claim, claim - count,
+			      memory_order_relaxed);
 	return false;
 }
 
-struct troupe_job *troupe__deque_try_steal(struct troupe__deque *deque)
+uint32_t troupe__deque_try_steal(struct troupe__deque *deque, uint32_t most,
+				 struct troupe_job **ret_first)
 {
-	struct troupe_job *job = NULL;
+	uint32_t count = (troupe__deque_size(deque) + 1) / 2;
+	struct troupe_job *job;
 
-	if (!deque->shared || troupe__deque_size(deque) == 0 ||
+	if (count == 0 || !deque->shared ||
 	    !troupe_spinlock_try_lock(&deque->thief_lock))
-		return NULL;
-	if (deque_thief_claims(deque)) {
-		job = deque->oldest;
-		deque->oldest = job->next;
+		return 0;
+	if (count > most)
+		count = most;
+	if (deque_thief_claims(deque, count)) {
+		*ret_first = deque->oldest;
+		for (uint32_t i = 0; i < count; i++)
+			deque->oldest = deque->oldest->next;
 		/* relaxed: thief_lock orders it among thieves, and the owner
 		 * decides by claim; to all others it is a hint. */
-		atomic_store_explicit(&deque->bottom, deque_bottom(deque) + 1,
+		atomic_store_explicit(&deque->bottom,
+				      deque_bottom(deque) + count,
 				      memory_order_relaxed);
 		troupe_spinlock_unlock(&deque->thief_lock);
-		return job;
+		return count;
 	}
 	/* Both locks, in their order. */
 	troupe_spinlock_unlock(&deque->thief_lock);
 	if (!troupe_spinlock_try_lock(&deque->owner_lock))
-		return NULL;
+		return 0;
 	troupe_spinlock_lock(&deque->thief_lock);
 	job = deque_locked_oldest(deque);
 	troupe_spinlock_unlock(&deque->thief_lock);
 	troupe_spinlock_unlock(&deque->owner_lock);
-	return job;
+	if (job == NULL)
+		return 0;
+	*ret_first = job;
+	return 1;
 }

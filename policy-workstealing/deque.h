@@ -49,7 +49,7 @@ struct troupe__deque {
 
 	_Alignas(64) struct troupe_spinlock thief_lock;
 	_Atomic uint32_t claim;	   /* A: T writes: a thief wants to have
-					 * the places below */
+					 * the places below it */
 	_Atomic uint32_t bottom;   /* A: T writes */
 	struct troupe_job *oldest; /* T, but see deque.c; valid if not
 					 * empty */
@@ -59,6 +59,11 @@ void troupe__deque_init(struct troupe__deque *deque, bool shared);
 
 /** Context: the owner. */
 void troupe__deque_put(struct troupe__deque *deque, struct troupe_job *job);
+
+/** Puts @count jobs, at least one, the oldest first, as they follow @first by
+ * next. Context: the owner. */
+void troupe__deque_put_all(struct troupe__deque *deque,
+			   struct troupe_job *first, uint32_t count);
 
 /** Context: the owner. Returns: the newest job; NULL if it is empty. */
 struct troupe_job *troupe__deque_take_newest(struct troupe__deque *deque);
@@ -73,12 +78,14 @@ struct troupe_job *troupe__deque_take_oldest_before(struct troupe__deque *deque,
 						    uint32_t place);
 
 /**
- * The oldest job, for a thief.
+ * The oldest jobs, for a thief: half of them, at most @most, at least one.
  *
+ * @ret_first: the oldest; by next it leads to the others, in their order.
  * Context: any thread. Does not wait for a lock.
- * Returns: the job; NULL if it is empty or somebody else is at it.
+ * Returns: how many; 0 if it is empty or somebody else is at it.
  */
-struct troupe_job *troupe__deque_try_steal(struct troupe__deque *deque);
+uint32_t troupe__deque_try_steal(struct troupe__deque *deque, uint32_t most,
+				 struct troupe_job **ret_first);
 
 /** How many jobs there are; by the time the caller knows, there may be fewer,
  * or if it is not the owner, more. Never 0 if one was put before and none

@@ -88,7 +88,8 @@ static struct troupe_job *idle_steal(struct troupe_worker *self)
 	struct troupe_worker *victim;
 
 	while ((victim = troupe__victims_next(&round)) != NULL) {
-		struct troupe_job *job = troupe__stealing_rob(victim->data);
+		struct troupe_job *job =
+			troupe__stealing_rob(self->data, victim->data);
 
 		if (job != NULL) {
 			troupe_count(self, TROUPE_COUNT_STEALS, 1);

@@ -25,6 +25,9 @@
 
 #define STEALING_NAME "work-stealing"
 
+/* No thief takes more at once. */
+#define STEALING_LOOT 32
+
 struct stealing_options {
 	uint32_t aggressive_attempts, aggressive_interval;
 	uint32_t moderate_attempts, moderate_interval;
@@ -97,8 +100,11 @@ struct troupe_job *troupe__stealing_own(struct stealing_worker *worker);
 /** True if a thief might get something from @victim now. Any thread. */
 bool troupe__stealing_stealable(struct stealing_worker *victim);
 
-/** A job of @victim, not from next; NULL if there is none to be had now. */
-struct troupe_job *troupe__stealing_rob(struct stealing_worker *victim);
+/** Takes half of the jobs that @victim has, but not from next, and puts all but
+ * one into @thief's. Returns: that one; NULL if there is none to be had now.
+ * Context: the thread of @thief, which has no jobs of its own. */
+struct troupe_job *troupe__stealing_rob(struct stealing_worker *thief,
+					struct stealing_worker *victim);
 
 /* ---- idle.c ------------------------------------------------------------ */
 

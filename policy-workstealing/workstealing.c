@@ -281,20 +281,54 @@ bool troupe__stealing_stealable(struct stealing_worker *victim)
 	       (atomic_load(&victim->queued) > 0 && stealing_settled(victim));
 }
 
-struct troupe_job *troupe__stealing_rob(struct stealing_worker *victim)
+/* Half of the jobs in queue; the first for the thief to run, and the others
+ * behind those in its own. */
+static struct troupe_job *stealing_rob_queue(struct stealing_worker *thief,
+					     struct stealing_worker *victim)
 {
-	struct troupe_job *job = troupe__deque_try_steal(&victim->deque);
+	struct troupe_job_list loot = {.first = NULL};
+	struct troupe_job *job;
+	uint32_t count;
 
-	/* relaxed: a hint. */
-	if (job != NULL ||
-	    atomic_load_explicit(&victim->queued, memory_order_relaxed) == 0 ||
+	/* relaxed, here and below: a hint. */
+	if (atomic_load_explicit(&victim->queued, memory_order_relaxed) == 0 ||
 	    !troupe_spinlock_try_lock(&victim->list_lock))
-		return job;
+		return NULL;
+	count = (atomic_load_explicit(&victim->queued, memory_order_relaxed) +
+		 1) /
+		2;
+	if (count > STEALING_LOOT)
+		count = STEALING_LOOT;
 	/* Whoever was READY before the first in queue was put there shows in
 	 * the deque by now. */
-	if (troupe__deque_size(&victim->deque) == 0 && stealing_settled(victim))
-		job = stealing_list_take(&victim->queue, &victim->queued);
+	if (troupe__deque_size(&victim->deque) != 0 ||
+	    !stealing_settled(victim))
+		count = 0;
+	for (uint32_t i = 0; i < count; i++)
+		troupe_job_list_put(&loot, stealing_list_take(&victim->queue,
+							      &victim->queued));
 	troupe_spinlock_unlock(&victim->list_lock);
+	job = troupe_job_list_take(&loot);
+	if (loot.first == NULL || job == NULL)
+		return job;
+	troupe_spinlock_lock(&thief->list_lock);
+	for (struct troupe_job *rest; (rest = troupe_job_list_take(&loot));)
+		stealing_list_put(thief, &thief->queue, &thief->queued, rest);
+	troupe_spinlock_unlock(&thief->list_lock);
+	return job;
+}
+
+struct troupe_job *troupe__stealing_rob(struct stealing_worker *thief,
+					struct stealing_worker *victim)
+{
+	struct troupe_job *job;
+	uint32_t count =
+		troupe__deque_try_steal(&victim->deque, STEALING_LOOT, &job);
+
+	if (count == 0)
+		return stealing_rob_queue(thief, victim);
+	if (count > 1)
+		troupe__deque_put_all(&thief->deque, job->next, count - 1);
 	return job;
 }
 

@@ -88,11 +88,15 @@ static void *thief_main(void *data)
 	uint32_t last = 0;
 
 	while (!atomic_load(&stop)) {
-		struct troupe_job *job = troupe__deque_try_steal(&deque);
+		uint32_t most = 1 + (uint32_t)(stress_random(&random) >> 62);
+		struct troupe_job *job = NULL, *next;
+		uint32_t loot = troupe__deque_try_steal(&deque, most, &job);
 
-		if (job != NULL) {
-			uint32_t number = stress_out(job);
+		for (; loot > 0; loot--, job = next) {
+			uint32_t number;
 
+			next = job->next;
+			number = stress_out(job);
 			if ((int32_t)(number - last) <= 0 && count > 0)
 				stress_fail("a thief got an older job than "
 					    "before");

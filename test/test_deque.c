@@ -15,6 +15,14 @@ TestSuite(deque, .timeout = 20);
 static struct troupe__deque deque;
 static struct troupe_job jobs[JOBS];
 
+/* One job, as a thief gets it that wants one. */
+static struct troupe_job *deque_steal(void)
+{
+	struct troupe_job *job;
+
+	return troupe__deque_try_steal(&deque, 1, &job) == 1 ? job : NULL;
+}
+
 static void deque_fill(bool shared, int count)
 {
 	troupe__deque_init(&deque, shared);
@@ -27,7 +35,7 @@ static void deque_expect_empty(void)
 {
 	cr_expect_eq(troupe__deque_size(&deque), 0);
 	cr_expect_null(troupe__deque_take_newest(&deque));
-	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_null(deque_steal());
 	cr_expect_null(troupe__deque_take_oldest_before(
 		&deque, atomic_load(&deque.top) + 1));
 	cr_expect_null(deque.newest);
@@ -48,7 +56,7 @@ Test(deque, gives_a_thief_the_oldest)
 {
 	deque_fill(true, JOBS);
 	for (int i = 0; i < JOBS; i++)
-		cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[i]);
+		cr_expect_eq(deque_steal(), &jobs[i]);
 	deque_expect_empty();
 }
 
@@ -58,7 +66,7 @@ Test(deque, gives_one_worker_alone_both_ends)
 	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[3]);
 	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 3), &jobs[0]);
 	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 3), &jobs[1]);
-	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_null(deque_steal());
 	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[2]);
 	deque_expect_empty();
 }
@@ -75,8 +83,7 @@ Test(deque, gives_each_job_once_whoever_takes)
 				cr_expect_eq(troupe__deque_take_newest(&deque),
 					     &jobs[newest--]);
 			else
-				cr_expect_eq(troupe__deque_try_steal(&deque),
-					     &jobs[oldest++]);
+				cr_expect_eq(deque_steal(), &jobs[oldest++]);
 			cr_expect_eq(troupe__deque_size(&deque),
 				     (uint32_t)(4 - i));
 		}
@@ -84,15 +91,53 @@ Test(deque, gives_each_job_once_whoever_takes)
 	}
 }
 
+/* From every length, whatever the most is; half is rounded up. */
+Test(deque, gives_a_thief_half_of_the_jobs)
+{
+	for (int length = 1; length <= JOBS; length++) {
+		for (uint32_t most = 1; most <= JOBS; most++) {
+			uint32_t half = ((uint32_t)length + 1) / 2, count;
+			struct troupe_job *job = NULL;
+
+			deque_fill(true, length);
+			count = troupe__deque_try_steal(&deque, most, &job);
+			cr_expect_eq(count, half < most ? half : most);
+			for (uint32_t i = 0; i < count; i++) {
+				cr_expect_eq(job, &jobs[i]);
+				job = job->next;
+			}
+			for (uint32_t i = (uint32_t)length; i > count; i--)
+				cr_expect_eq(troupe__deque_take_newest(&deque),
+					     &jobs[i - 1]);
+			deque_expect_empty();
+		}
+	}
+}
+
+Test(deque, takes_many_at_once)
+{
+	struct troupe_job *job = NULL;
+
+	deque_fill(true, 6);
+	cr_expect_eq(troupe__deque_try_steal(&deque, JOBS, &job), 3);
+	troupe__deque_put_all(&deque, job, 3);
+	cr_expect_eq(troupe__deque_size(&deque), 6);
+	for (int i = 0; i < 3; i++)
+		cr_expect_eq(deque_steal(), &jobs[3 + i]);
+	for (int i = 2; i >= 0; i--)
+		cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[i]);
+	deque_expect_empty();
+}
+
 Test(deque, can_be_filled_again)
 {
 	deque_fill(true, 2);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[0]);
+	cr_expect_eq(deque_steal(), &jobs[0]);
 	troupe__deque_put(&deque, &jobs[0]);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[1]);
+	cr_expect_eq(deque_steal(), &jobs[1]);
 	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[0]);
 	troupe__deque_put(&deque, &jobs[1]);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[1]);
+	cr_expect_eq(deque_steal(), &jobs[1]);
 	deque_expect_empty();
 }
 
@@ -114,14 +159,14 @@ Test(deque, goes_on_when_its_numbers_wrap_around)
 	atomic_store(&deque.claim, UINT32_MAX - 1);
 	deque_fill(true, 6);
 	cr_expect_eq(atomic_load(&deque.top), 4);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[0]);
+	cr_expect_eq(deque_steal(), &jobs[0]);
 	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[5]);
 	cr_expect_null(troupe__deque_take_oldest_before(&deque, UINT32_MAX));
 	cr_expect_eq(troupe__deque_take_oldest_before(&deque, 0), &jobs[1]);
 	cr_expect_null(troupe__deque_take_oldest_before(&deque, 0));
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[2]);
+	cr_expect_eq(deque_steal(), &jobs[2]);
 	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[4]);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[3]);
+	cr_expect_eq(deque_steal(), &jobs[3]);
 	deque_expect_empty();
 }
 
@@ -130,14 +175,14 @@ Test(deque, lets_a_thief_go_away_when_another_is_there)
 {
 	deque_fill(true, 3);
 	troupe_spinlock_lock(&deque.thief_lock);
-	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_null(deque_steal());
 	cr_expect_eq(troupe__deque_take_newest(&deque), &jobs[2]);
 	troupe_spinlock_unlock(&deque.thief_lock);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[0]);
+	cr_expect_eq(deque_steal(), &jobs[0]);
 	/* The last job needs both ends. */
 	troupe_spinlock_lock(&deque.owner_lock);
-	cr_expect_null(troupe__deque_try_steal(&deque));
+	cr_expect_null(deque_steal());
 	troupe_spinlock_unlock(&deque.owner_lock);
-	cr_expect_eq(troupe__deque_try_steal(&deque), &jobs[1]);
+	cr_expect_eq(deque_steal(), &jobs[1]);
 	deque_expect_empty();
 }
