@@ -7,7 +7,7 @@
  *
  *	next    one job, the last that the running job made READY
  *	deque   others that it and those before it made READY; the owner takes
- *	        the newest, a thief the oldest
+ *	        the newest, thieves the oldest
  *	queue   jobs from outside, and jobs put back: first in, first out; the
  *	        far end of the deque, so to say, where thieves take too
  *	bound   jobs for this worker only; never stolen
@@ -25,7 +25,8 @@
 
 #define STEALING_NAME "work-stealing"
 
-/* No thief takes more at once. */
+/* A thief takes half of its victim's jobs, at most so many: what it walks along
+ * under the victim's lock, it must bring into its own cache anyway. */
 #define STEALING_LOOT 32
 
 struct stealing_options {

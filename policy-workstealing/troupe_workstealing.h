@@ -4,7 +4,8 @@
  *
  * Overview. A job that becomes READY goes to the worker where that happened,
  * and runs there, newest first, while its data is warm. Workers with nothing
- * to do steal the oldest job of another one. Jobs from outside go round robin.
+ * to do steal from another one, the oldest jobs, half of what it has. Jobs from
+ * outside go round robin.
  *
  * Order. The job that was made READY last runs next (run-next), which makes a
  * request and its answer a hand-over on one core; then the newest of the
