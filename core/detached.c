@@ -30,6 +30,7 @@ bool troupe__detached_wait(struct detached *detached, uint64_t deadline)
 			troupe_event_cancel(&detached->event, key);
 			return true;
 		}
+		/* relaxed: if it is true, the exchange above is next. */
 		if (troupe_event_wait(&detached->event, key, deadline) ==
 			    -ETIMEDOUT &&
 		    !atomic_load_explicit(&detached->ready,

@@ -155,8 +155,8 @@ static inline bool mailbox_try_idle(struct mailbox *mailbox)
 	struct troupe_message *empty = MAILBOX_EMPTY;
 
 	/* release: the next owner must see all that this one did; pairs with
-	 * mailbox_push_mpsc() and mailbox_nudge(). seq_cst on both outcomes,
-	 * for mailbox_nudge(). */
+	 * mailbox_push_mpsc(), mailbox_claim() and mailbox_nudge(). seq_cst on
+	 * both outcomes, for the last. */
 	return atomic_compare_exchange_strong(&mailbox->inbox, &empty,
 					      MAILBOX_IDLE);
 }
