@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -120,17 +119,34 @@ static int registry_put(struct troupe_registry *registry,
 	return result;
 }
 
-static struct troupe_strong
-registry_read(struct troupe_registry *registry,
-	      const struct troupe__registry_key *key)
+/* Returns: true in a section, false under the lock; give it to
+ * registry_read_end(). */
+static bool registry_read_begin(struct troupe_registry *registry)
 {
-	struct troupe_strong actor = {NULL};
-	struct troupe__registry_entry *entry;
 	bool in_section = troupe__reader_begin();
 
 	if (!in_section)
 		uv_mutex_lock(&registry->lock);
-	entry = troupe__ck_set_get(registry->set, &key->ck);
+	return in_section;
+}
+
+static void registry_read_end(struct troupe_registry *registry, bool in_section)
+{
+	if (in_section)
+		troupe__reader_end();
+	else
+		uv_mutex_unlock(&registry->lock);
+}
+
+static struct troupe_strong
+registry_read(struct troupe_registry *registry,
+	      const struct troupe__registry_key *key)
+{
+	bool in_section = registry_read_begin(registry);
+	struct troupe__registry_entry *entry =
+		troupe__ck_set_get(registry->set, &key->ck);
+	struct troupe_strong actor = {NULL};
+
 	if (entry != NULL) {
 		troupe__reader_point();
 		actor = troupe__weak_lock(entry->weak);
@@ -138,14 +154,30 @@ registry_read(struct troupe_registry *registry,
 		 * troupe__registry_entry_reclaim(). */
 		troupe__announce_release(entry);
 	}
-	if (in_section)
-		troupe__reader_end();
-	else
-		uv_mutex_unlock(&registry->lock);
+	registry_read_end(registry, in_section);
 	/* It has ended and others still hold it. */
 	if (actor.block != NULL && troupe__registry_has_ended(actor.block))
 		troupe__strong_release(&actor);
 	return actor;
+}
+
+static uint64_t registry_read_id(struct troupe_registry *registry,
+				 const struct troupe__registry_key *key)
+{
+	bool in_section = registry_read_begin(registry);
+	const struct troupe__registry_entry *entry =
+		troupe__ck_set_get(registry->set, &key->ck);
+	uint64_t id = 0;
+
+	if (entry != NULL) {
+		troupe__reader_point();
+		if (troupe__registry_entry_live(entry))
+			id = entry->key.id;
+		/* As in registry_read(). */
+		troupe__announce_release(entry);
+	}
+	registry_read_end(registry, in_section);
+	return id;
 }
 
 static int registry_erase(struct troupe_registry *registry,
@@ -187,6 +219,16 @@ struct troupe_strong troupe_registry_get(struct troupe_registry *registry,
 	return registry_read(registry, &key);
 }
 
+uint64_t troupe_registry_id(struct troupe_registry *registry, const char *name)
+{
+	struct troupe__registry_key key;
+
+	if (name == NULL)
+		return 0;
+	key = troupe__registry_key_name(name, registry->seed);
+	return registry_read_id(registry, &key);
+}
+
 int troupe_registry_erase(struct troupe_registry *registry, const char *name)
 {
 	struct troupe__registry_key key;
@@ -223,73 +265,6 @@ int troupe_registry_erase_id(struct troupe_registry *registry, uint64_t id)
 		troupe__registry_key_id(id, registry->seed);
 
 	return registry_erase(registry, &key);
-}
-
-/* ---- all names ---------------------------------------------------------- */
-
-/* One allocation: this, the list, the texts. */
-struct registry_snapshot {
-	struct troupe_registry_names names; /* first: what the caller has */
-	void (*free)(void *memory);
-	struct troupe_registry_name list[];
-};
-
-/* Context: under the lock. */
-static struct registry_snapshot *
-registry_snapshot_create(const struct troupe_registry *registry)
-{
-	struct registry_snapshot *snapshot;
-	size_t list = registry->names_count * sizeof(snapshot->list[0]);
-	size_t count = 0;
-	char *text;
-
-	snapshot = registry->options.alloc(sizeof(*snapshot) + list +
-					   registry->names_bytes);
-	if (snapshot == NULL)
-		return NULL;
-	text = (char *)snapshot->list + list;
-	for (const struct troupe__registry_entry *entry = registry->entries;
-	     entry != NULL; entry = entry->all_next) {
-		size_t size = entry->key.length + 1;
-
-		if (entry->key.name == NULL ||
-		    !troupe__registry_entry_live(entry))
-			continue;
-		memcpy(text, entry->key.name, size);
-		snapshot->list[count++] = (struct troupe_registry_name){
-			.name = text,
-			.id = entry->key.id,
-		};
-		text += size;
-	}
-	snapshot->names = (struct troupe_registry_names){
-		.count = count,
-		.list = snapshot->list,
-	};
-	snapshot->free = registry->options.free;
-	return snapshot;
-}
-
-int troupe_registry_names(struct troupe_registry *registry,
-			  struct troupe_registry_names **ret_names)
-{
-	struct registry_snapshot *snapshot;
-
-	uv_mutex_lock(&registry->lock);
-	snapshot = registry_snapshot_create(registry);
-	troupe__registry_unlock(registry);
-	if (snapshot == NULL)
-		return -ENOMEM;
-	*ret_names = &snapshot->names;
-	return 0;
-}
-
-void troupe_registry_names_free(struct troupe_registry_names *names)
-{
-	struct registry_snapshot *snapshot = (struct registry_snapshot *)names;
-
-	if (snapshot != NULL)
-		snapshot->free(snapshot);
 }
 
 /* ---- how many run ------------------------------------------------------- */

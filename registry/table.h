@@ -61,7 +61,8 @@ void troupe__registry_remove(struct troupe_registry *registry,
 void troupe__registry_remove_all(struct troupe_registry *registry,
 				 struct troupe_control_block *block);
 
-/** True if a reader would get a handle from @entry. */
+/** True if a reader would get a handle from @entry. Context: also inside a
+ * section. */
 bool troupe__registry_entry_live(const struct troupe__registry_entry *entry);
 
 /** For the set: collects an entry that no reader sees any more. */

@@ -20,9 +20,9 @@
  * of any length but 0, compared byte by byte; one actor may have many. Ids are
  * never used again.
  *
- * Threads. Any, also inside actors. The two gets take no lock, and readers do
- * not slow each other down, except that readers of one actor meet at its
- * count. All else takes a lock of this registry for a short time.
+ * Threads. Any, also inside actors. Looking up takes no lock, and readers do not
+ * slow each other down, except that gets of one actor meet at its count. All
+ * else takes a lock of this registry for a short time.
  */
 #ifndef TROUPE_REGISTRY_H
 #define TROUPE_REGISTRY_H
@@ -57,6 +57,15 @@ int troupe_registry_put(struct troupe_registry *registry, const char *name,
  */
 struct troupe_strong troupe_registry_get(struct troupe_registry *registry,
 					 const char *name);
+
+/**
+ * troupe_registry_id - who has the name @name, without a handle
+ *
+ * Touches no count, so that readers of one name do not meet there.
+ *
+ * Returns: the actor's id; 0 if the name is not taken.
+ */
+uint64_t troupe_registry_id(struct troupe_registry *registry, const char *name);
 
 /** Takes the name away. Returns: 0; -ENOENT if it was not taken. */
 int troupe_registry_erase(struct troupe_registry *registry, const char *name);

@@ -75,7 +75,7 @@ check_foreign() {
 count=0
 for file in */*.[ch]; do
 	case $file in
-	test/*|build*) continue ;;
+	test/*|bench/*|build*) continue ;;
 	esac
 	for header in $(includes "$file"); do
 		count=$((count + 1))

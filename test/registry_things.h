@@ -107,7 +107,9 @@ static inline void teardown(void)
 static inline void expect_name(const char *name, struct troupe_strong expected)
 {
 	struct troupe_strong found = troupe_registry_get(registry, name);
+	uint64_t id = troupe_registry_id(registry, name);
 
+	cr_expect_eq(id, troupe_strong_id(expected), "%zu", (size_t)id);
 	cr_expect(troupe_strong_equal(found, expected), "%.40s",
 		  name != NULL ? name : "NULL");
 	troupe_strong_release(&found);

@@ -163,6 +163,10 @@ static void *reader_run(void *data)
 		char text[32];
 
 		name_text(name, text);
+		if ((random & 0xf00000) == 0)
+			check(troupe_registry_id(registry, text) <
+				      atomic_load(&next_id),
+			      "an id that never was");
 		if ((random & 3) != 0)
 			handle = troupe_registry_get(registry, text);
 		else
