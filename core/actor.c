@@ -17,6 +17,7 @@
 
 #include "block.h"
 #include "extra.h"
+#include "letter.h"
 #include "limit.h"
 
 _Thread_local struct here troupe__here;
@@ -109,18 +110,6 @@ struct troupe_message *troupe__actor_close(struct troupe_actor *actor)
 	return left;
 }
 
-void troupe__actor_release(struct troupe_system *system,
-			   struct troupe_message *message)
-{
-	while (message != NULL) {
-		struct troupe_message *next = message->next;
-
-		troupe__message_release(message, -ESRCH);
-		troupe__system_count(system, WORKER_DEAD_LETTERS, 1);
-		message = next;
-	}
-}
-
 /* True if the system ends and @actor has still to do something about it. */
 static bool actor_must_end(const struct troupe_actor *actor)
 {
@@ -189,6 +178,9 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	struct troupe_actor *before = troupe__here.actor;
 	struct troupe_strong keep = {NULL};
 	struct troupe_message *message;
+	/* relaxed: it is the owner's until the actor has ended. */
+	bool made = atomic_load_explicit(&actor->job.kept,
+					 memory_order_relaxed) != 0;
 
 	/* Its state must outlast on_exit, whoever lets go meanwhile. */
 	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) != 0)
@@ -196,19 +188,19 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	/* First of all: who gets a name now gets it from a living actor. */
 	troupe__registry_ended(system->registry, block);
 	message = troupe__actor_close(actor);
+	actor->job.flags |= ACTOR_ENDS;
 	troupe__here.actor = actor;
 	troupe__here.job = &actor->job;
-	if (actor_class->on_exit != NULL)
+	if (made && actor_class->on_exit != NULL)
 		actor_class->on_exit(actor, actor_state(actor), reason);
 	troupe__here.job = NULL;
 	troupe__here.actor = before;
-	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 &&
+	if (made && (actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 &&
 	    actor_class->destroy != NULL)
 		actor_class->destroy(actor_state(actor));
-	troupe__actor_release(system, message);
+	troupe__letter_release(actor, message);
 	troupe__signal_end(actor, reason);
-	troupe__extra_free(actor->extra);
-	actor->extra = NULL;
+	troupe__extra_free(actor);
 	troupe__job_state(&actor->job, JOB_DONE);
 	if (worker != NULL)
 		system->ops.after_completion(&worker->head, &actor->job.link);
@@ -254,7 +246,7 @@ void troupe_quit_text(struct troupe_actor *self, int reason, const char *text)
 {
 	if ((self->job.flags & ACTOR_QUIT) == 0 && text != NULL &&
 	    text[0] != '\0' && troupe__extra_make(self) == 0)
-		snprintf(self->extra->text, sizeof(self->extra->text), "%s",
+		snprintf(actor_extra(self)->text, TROUPE_REASON_TEXT, "%s",
 			 text);
 	troupe_quit(self, reason);
 }

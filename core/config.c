@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct troupe_config) == 80,
+_Static_assert(sizeof(void *) != 8 || sizeof(struct troupe_config) == 96,
 	       "programs have this struct compiled in: add fields at its end");
 
 /* A struct troupe_config of no library is as large as this. */
@@ -274,6 +274,8 @@ static int config_load(struct troupe__settings *settings,
 		result = config_apply(settings, &code, error);
 	if (result == 0)
 		result = config_finish(settings, error);
+	settings->on_dead_letter = config.on_dead_letter;
+	settings->dead_letter_context = config.dead_letter_context;
 	return result;
 }
 

@@ -25,7 +25,9 @@ struct troupe__settings {
 	uint64_t detached_keep_alive; /* ns */
 	size_t detached_stack_size;   /* bytes, 0: default */
 	const char *thread_name;
-	const char *affinity;	      /* "none", "cores" or a list */
+	const char *affinity; /* "none", "cores" or a list */
+	troupe_dead_letter_fn on_dead_letter;
+	void *dead_letter_context;
 	struct troupe__setting *list; /* see config_parts.h */
 	size_t count;
 	struct troupe__piece *pieces; /* all memory of the above */

@@ -253,6 +253,8 @@ int troupe_system_create(const struct troupe_config *config,
 	system->head.policy = settings->policy.ops;
 	system->head.worker_count = settings->max_threads;
 	system->max_throughput = settings->max_throughput;
+	system->on_dead_letter = settings->on_dead_letter;
+	system->dead_letter_context = settings->dead_letter_context;
 	system->next_id = 1;
 	troupe__policy_complete(settings->policy.ops, &system->ops);
 	coordinator_sizes(system);

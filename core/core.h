@@ -52,6 +52,7 @@ enum job_flags {
 	ACTOR_TRAPS = 1u << 2,	/* exit signals are messages */
 	ACTOR_TOLD = 1u << 3,	/* that the system stops, if it traps */
 	ACTOR_BECAME = 1u << 4, /* a new behaviour, in this callback */
+	ACTOR_ENDS = 1u << 5,	/* it is in on_exit, or beyond */
 };
 
 enum job_traits {
@@ -70,7 +71,7 @@ struct job {
 	_Atomic uint8_t state;	      /* A: enum job_state; set by the owner */
 	uint8_t flags;		      /* O: enum job_flags */
 	uint8_t traits;		      /* I: enum job_traits */
-	_Atomic uint8_t kept;	      /* A: state waits for the last handle */
+	_Atomic uint8_t kept;	      /* A: there is a state to destroy */
 };
 
 struct bare_job {
@@ -86,9 +87,9 @@ struct troupe_actor {
 	struct mailbox mailbox;
 	const struct troupe_actor_class *actor_class; /* I */
 	troupe_receive_fn receive;		      /* O */
-	struct actor_extra *extra; /* O: extra.h; made when needed */
-	int32_t reason;		   /* O: given to troupe_quit() */
-	uint32_t state_offset;	   /* I: of the state, from here */
+	uintptr_t extra;       /* O: extra.h; made when needed */
+	int32_t reason;	       /* O: given to troupe_quit() */
+	uint32_t state_offset; /* I: of the state, from here */
 };
 
 _Static_assert(sizeof(struct job) == 40, "a job is 40 bytes");
@@ -149,6 +150,8 @@ struct troupe_system {
 	struct directory directory; /* of all living actors */
 	struct troupe_registry *registry; /* I */
 	struct pool *pool;		  /* I: threads beside the workers */
+	troupe_dead_letter_fn on_dead_letter; /* I: may be NULL */
+	void *dead_letter_context;	      /* I */
 
 	_Alignas(64) _Atomic uint64_t alive;	   /* A: actors and bare jobs */
 	_Atomic uint64_t next_id;		   /* A */
@@ -171,6 +174,7 @@ struct here {
 	struct pool_thread *thread; /* if it is one of a pool: pool.h */
 	struct troupe_job *kept;    /* ended actors whose states are due */
 	bool destroying;	    /* one of them, now */
+	bool showing;		    /* a dead letter: letter.h */
 };
 extern _Thread_local struct here troupe__here;
 
@@ -228,6 +232,12 @@ void troupe__job_enqueue(struct job *job);
 enum job_state troupe__job_resume(struct job *job);
 /** The next message of the actor that the caller runs; NULL: none now. */
 struct troupe_message *troupe__job_next_message(struct troupe_actor *actor);
+/** Keeps @message, which that gave, for the next behaviour. */
+void troupe__job_skip(struct troupe_actor *actor,
+		      struct troupe_message *message);
+/** @message was taken out from among the skipped ones. */
+void troupe__job_unskipped(struct troupe_actor *actor,
+			   struct troupe_message *message);
 /** Completes a job whose thread has lost its worker. */
 void troupe__job_complete_outside(struct job *job, enum job_state state);
 void troupe__job_complete(struct worker *worker, struct job *job,
@@ -249,9 +259,6 @@ void troupe__worker_serve(struct worker *worker);
 extern const struct troupe_block_ops troupe__actor_block_ops;
 /** Closes the mailbox. Returns: all that was in it. */
 struct troupe_message *troupe__actor_close(struct troupe_actor *actor);
-/** Releases messages that nobody handles. */
-void troupe__actor_release(struct troupe_system *system,
-			   struct troupe_message *message);
 /** Ends the actor: closes its mailbox, runs on_exit and destroy. @worker is
  * NULL outside the workers. */
 void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,

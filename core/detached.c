@@ -98,7 +98,8 @@ int troupe_blocking_begin(void)
 	struct pool *pool;
 	int result;
 
-	if (worker == NULL || job == NULL)
+	/* Who ends has its worker for that. */
+	if (worker == NULL || job == NULL || (job->flags & ACTOR_ENDS) != 0)
 		return 0;
 	pool = worker->system->pool;
 	if (troupe__here.thread == NULL) {

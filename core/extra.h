@@ -27,7 +27,7 @@ enum slot_kind {
 
 struct actor_slot {
 	enum slot_kind kind;
-	uint32_t age; /* grows with each use */
+	uint32_t age; /* grows with each use; never 0, so no number is 0 */
 	union {
 		struct {
 			troupe_response_fn on_response;
@@ -42,16 +42,52 @@ struct actor_extra {
 	struct actor_slot *slots;
 	uint32_t slot_count;
 	uint32_t first_free;		  /* SLOT_NONE: none */
-	struct troupe_message *observers; /* monitor.c's */
+	struct troupe_message *observers; /* watch.c's */
 	char text[TROUPE_REASON_TEXT];	  /* given with the reason */
 };
 
-#define SLOT_NONE UINT32_MAX
+#define SLOT_NONE    UINT32_MAX
+#define SLOT_AGE_MAX ((uint32_t)(MESSAGE_NUMBER >> 32)) /* then from 1 on */
 
-/** Makes actor->extra. Returns: 0; -ENOMEM. */
+/* An actor that is observed, and needs no more, has the first observer in the
+ * place of its extra, with this bit: to be observed needs no memory. */
+#define EXTRA_OBSERVER ((uintptr_t)1)
+
+/** NULL if there is none. */
+static inline struct actor_extra *actor_extra(const struct troupe_actor *actor)
+{
+	if ((actor->extra & EXTRA_OBSERVER) != 0)
+		return NULL;
+	return (struct actor_extra *)actor->extra;
+}
+
+static inline struct troupe_message *
+actor_observers(const struct troupe_actor *actor)
+{
+	const struct actor_extra *extra = actor_extra(actor);
+
+	if (extra != NULL)
+		return extra->observers;
+	return (struct troupe_message *)(actor->extra & ~EXTRA_OBSERVER);
+}
+
+static inline void actor_set_observers(struct troupe_actor *actor,
+				       struct troupe_message *first)
+{
+	struct actor_extra *extra = actor_extra(actor);
+
+	if (extra != NULL)
+		extra->observers = first;
+	else if (first != NULL)
+		actor->extra = (uintptr_t)first | EXTRA_OBSERVER;
+	else
+		actor->extra = 0;
+}
+
+/** Makes the actor's extra. Returns: 0; -ENOMEM. */
 int troupe__extra_make(struct troupe_actor *actor);
-/** Accepts NULL. The slots must be free of ends. */
-void troupe__extra_free(struct actor_extra *extra);
+/** It must be free of ends and observers. */
+void troupe__extra_free(struct troupe_actor *actor);
 
 /** Takes a free slot. Returns: 0; -ENOMEM. */
 int troupe__slot_take(struct troupe_actor *actor, enum slot_kind kind,
@@ -60,6 +96,8 @@ int troupe__slot_take(struct troupe_actor *actor, enum slot_kind kind,
 struct actor_slot *troupe__slot_find(struct troupe_actor *actor,
 				     uint64_t number);
 void troupe__slot_free(struct troupe_actor *actor, uint64_t number);
+/** Frees all slots of requests: nobody is there to handle the responses. */
+void troupe__slot_forget_requests(struct troupe_actor *actor);
 
 /** Sends a request from @actor, which runs; request.c. */
 int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
@@ -69,7 +107,7 @@ int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 /** The number of the slot at @place. */
 static inline uint64_t slot_number(uint32_t place, uint32_t age)
 {
-	return ((uint64_t)age << 32 | place) & MESSAGE_NUMBER;
+	return (uint64_t)age << 32 | place;
 }
 
 #endif

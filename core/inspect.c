@@ -52,13 +52,15 @@ static bool inspect_actor(struct troupe_control_block *block, void *context)
 						 memory_order_relaxed),
 		.strong = atomic_load_explicit(&block->strong,
 					       memory_order_relaxed),
-		.weak = atomic_load_explicit(&block->weak,
-					     memory_order_relaxed) -
-			1,
 		.worker = inspect_worker(inspect->system, &actor->job),
 	};
 	struct troupe_message *word = atomic_load_explicit(
 		&actor->mailbox.inbox, memory_order_relaxed);
+	/* This view's; that of the actor's life; that of all strong ones. */
+	uint64_t own = 2 + (info.strong != 0);
+
+	info.weak = atomic_load_explicit(&block->weak, memory_order_relaxed);
+	info.weak -= info.weak < own ? info.weak : own;
 
 	/* At least one is new; whose turn it is alone may count them. */
 	if (!mailbox_is_mark(word))

@@ -5,9 +5,9 @@
  * system->ops, in which no slot is NULL.
  */
 #include "detached.h"
+#include "failure.h"
 
 #include <errno.h>
-#include <string.h>
 
 /* What a policy's own bytes lie behind. */
 static size_t job_own_size(const struct job *job)
@@ -119,28 +119,51 @@ void troupe__job_enqueue(struct job *job)
 
 /* ---- resume ------------------------------------------------------------ */
 
-/* A behaviour has failed. Returns: 0 to go on, or the reason to end with. */
-static int job_failed(struct troupe_actor *actor, int error)
+/* Messages that the owner knows of; others may read it. */
+static void job_depth(struct job *job, uint32_t change)
 {
-	const struct troupe_actor_class *actor_class = actor->actor_class;
-	void *state = actor_state(actor);
+	/* relaxed, both: written by the owner only, read as a number. */
+	atomic_store_explicit(
+		&job->depth,
+		atomic_load_explicit(&job->depth, memory_order_relaxed) +
+			change,
+		memory_order_relaxed);
+}
 
-	if ((actor_class->flags & TROUPE_CLASS_FAIL_IGNORE) != 0)
-		return 0;
-	if ((actor_class->flags & TROUPE_CLASS_FAIL_RESTART) != 0) {
-		if (actor_class->destroy != NULL)
-			actor_class->destroy(state);
-		memset(state, 0, actor_class->state_size);
-		actor->receive = actor_class->receive;
-		troupe__mailbox_unskip(&actor->mailbox);
-		if (actor_class->init == NULL)
-			return 0;
-		error = actor_class->init(actor, state, NULL);
-		return error <= 0 ? error : -EINVAL;
+struct troupe_message *troupe__job_next_message(struct troupe_actor *actor)
+{
+	struct troupe_message *message = mailbox_pop(&actor->mailbox);
+
+	if (message == NULL) {
+		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
+		message = mailbox_pop(&actor->mailbox);
 	}
-	if ((actor_class->flags & TROUPE_CLASS_FAIL_STOP) != 0)
-		troupe__stop_begin(actor->job.system, SYSTEM_ENDS);
-	return error;
+	if (message != NULL)
+		job_depth(&actor->job, UINT32_MAX);
+	if ((actor->job.traits & TRAIT_LIMITED) == 0)
+		return message;
+	if (message == NULL)
+		message = troupe__limits_pop(actor);
+	if (message != NULL)
+		troupe__limits_handled(actor, message);
+	return message;
+}
+
+void troupe__job_skip(struct troupe_actor *actor,
+		      struct troupe_message *message)
+{
+	troupe__mailbox_skip(&actor->mailbox, message);
+	job_depth(&actor->job, 1);
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_skipped(actor, message);
+}
+
+void troupe__job_unskipped(struct troupe_actor *actor,
+			   struct troupe_message *message)
+{
+	job_depth(&actor->job, UINT32_MAX);
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_handled(actor, message);
 }
 
 /* Gives @message to the behaviour. Returns: as the behaviour. */
@@ -170,7 +193,7 @@ static int job_handle(struct troupe_actor *actor,
 	if (result == TROUPE_SKIP) {
 		if ((message->bits & (MESSAGE_RESPONSE | MESSAGE_ANSWERED)) ==
 		    0) {
-			troupe__mailbox_skip(&actor->mailbox, message);
+			troupe__job_skip(actor, message);
 			/* Skipped for the behaviour that has just come. */
 			if ((actor->job.flags & ACTOR_BECAME) != 0)
 				troupe__mailbox_unskip(&actor->mailbox);
@@ -179,38 +202,7 @@ static int job_handle(struct troupe_actor *actor,
 		result = 0;
 	}
 	troupe__message_release(message, result < 0 ? result : -ENODATA);
-	return result < 0 ? job_failed(actor, result) : 0;
-}
-
-/* Messages that the owner knows of; others may read it. */
-static void job_depth(struct job *job, uint32_t change)
-{
-	/* relaxed, both: written by the owner only, read as a number. */
-	atomic_store_explicit(
-		&job->depth,
-		atomic_load_explicit(&job->depth, memory_order_relaxed) +
-			change,
-		memory_order_relaxed);
-}
-
-/* The next message, new ones included; NULL if there is none. */
-struct troupe_message *troupe__job_next_message(struct troupe_actor *actor)
-{
-	struct troupe_message *message = mailbox_pop(&actor->mailbox);
-
-	if (message == NULL) {
-		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
-		message = mailbox_pop(&actor->mailbox);
-	}
-	if (message != NULL)
-		job_depth(&actor->job, UINT32_MAX);
-	if ((actor->job.traits & TRAIT_LIMITED) == 0)
-		return message;
-	if (message == NULL)
-		message = troupe__limits_pop(actor);
-	if (message != NULL)
-		troupe__limits_handled(actor, message);
-	return message;
+	return result < 0 ? troupe__failure_handle(actor, result) : 0;
 }
 
 /* The system stops: an actor that traps hears of it once, as a message; the
@@ -237,7 +229,9 @@ static void job_told_to_end(struct troupe_actor *actor, uint8_t how)
 		return;
 	actor->job.flags |= ACTOR_TOLD;
 	result = job_call(actor, &told.message);
-	if (result < 0)
+	/* No restart: nobody would tell the new one. */
+	if (result < 0 &&
+	    (actor->actor_class->flags & TROUPE_CLASS_FAIL_IGNORE) == 0)
 		troupe_quit(actor, result);
 }
 
@@ -251,12 +245,14 @@ static enum job_state job_resume_actor(struct troupe_actor *actor,
 	enum job_state state = JOB_READY;
 
 	troupe__here.actor = actor;
-	if (ending != SYSTEM_GOES_ON)
+	/* One that has quit may have been held back since. */
+	if (ending != SYSTEM_GOES_ON && (actor->job.flags & ACTOR_QUIT) == 0)
 		job_told_to_end(actor, ending);
 	/* Urgent messages may have come while others wait in the lanes. */
 	if (!mailbox_lanes_empty(&actor->mailbox))
 		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
-	while ((actor->job.flags & ACTOR_QUIT) == 0 && handled < quota) {
+	while ((actor->job.flags & ACTOR_QUIT) == 0 && handled < quota &&
+	       troupe__here.full.block == NULL) {
 		struct troupe_message *message =
 			troupe__job_next_message(actor);
 		int result;
@@ -269,8 +265,6 @@ static enum job_state job_resume_actor(struct troupe_actor *actor,
 		result = job_handle(actor, message);
 		if (result < 0)
 			troupe_quit(actor, result);
-		if (troupe__here.full.block != NULL)
-			break;
 	}
 	if (state == JOB_WAITING && ending != SYSTEM_GOES_ON &&
 	    (actor->job.flags & ACTOR_TRAPS) == 0)
@@ -355,12 +349,10 @@ static void job_end(struct worker *worker, struct job *job, int reason)
 void troupe__job_complete(struct worker *worker, struct job *job,
 			  enum job_state state)
 {
-	if (troupe__here.full.block != NULL) {
-		if (state != JOB_DONE && troupe__limits_hold(job)) {
-			worker_count(worker, WORKER_HELD, 1);
-			return;
-		}
-		troupe_strong_release(&troupe__here.full);
+	/* Also one that has quit: it ends when it goes on. */
+	if (troupe__here.full.block != NULL && troupe__hold_job(job)) {
+		worker_count(worker, WORKER_HELD, 1);
+		return;
 	}
 	if (state == JOB_WAITING)
 		state = troupe__actor_settle(job_actor(job));

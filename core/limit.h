@@ -7,8 +7,9 @@
  * takes messages out; senders then nudge the mailbox word.
  *
  * Holding back. A held sender is JOB_HELD: it belongs to the receiver, in a
- * list through its link words. Each has one receiver that it waits for, so
- * circles are found by walking that chain, under the system's hold lock.
+ * list through its link words. Each has one receiver that it waits for, the
+ * fullest of those that it filled, so circles are found by walking that chain,
+ * under the system's hold lock. One that has quit is held before it ends.
  *
  *	sender:   (1) held = true    (2) reads load, still above the low mark
  *	receiver: (a) load goes down (b) reads held
@@ -25,7 +26,7 @@
 struct limits {
 	struct troupe_limits set; /* I: no field is 0 any more */
 	_Atomic uint64_t load;	  /* A: messages << 40 | bytes */
-	_Atomic uint64_t alert;	  /* A: next number to call overloaded */
+	_Atomic uint64_t alert;	  /* A: call overloaded at so many limits */
 	_Atomic uint64_t refused, dropped;  /* A */
 	struct job *held_first, *held_last; /* H */
 	_Atomic bool held;		    /* A: set under H */
@@ -33,6 +34,34 @@ struct limits {
 	struct troupe_spinlock lock;
 	struct troupe_message *head, *tail; /* L: DROP_OLDEST */
 };
+
+#define LIMITS_BYTE_BITS    40
+#define LIMITS_MAX_BYTES    ((UINT64_C(1) << LIMITS_BYTE_BITS) - 1)
+#define LIMITS_MAX_MESSAGES ((UINT64_C(1) << (64 - LIMITS_BYTE_BITS)) - 1)
+
+static inline uint64_t limits_messages(uint64_t load)
+{
+	return load >> LIMITS_BYTE_BITS;
+}
+
+static inline uint64_t limits_bytes(uint64_t load)
+{
+	return load & LIMITS_MAX_BYTES;
+}
+
+/** Beyond what is set. */
+static inline bool limits_exceeded(const struct limits *limits, uint64_t load)
+{
+	return limits_messages(load) > limits->set.messages ||
+	       limits_bytes(load) > limits->set.bytes;
+}
+
+/** Above the low mark: of messages as set, of bytes half. */
+static inline bool limits_full(const struct limits *limits, uint64_t load)
+{
+	return limits_messages(load) > limits->set.low ||
+	       limits_bytes(load) > limits->set.bytes / 2;
+}
 
 /** So many bytes, a multiple of JOB_ALIGN, are theirs. */
 #define LIMITS_SIZE ((sizeof(struct limits) + JOB_ALIGN - 1) & ~(JOB_ALIGN - 1))
@@ -60,13 +89,30 @@ bool troupe__limits_pending(struct troupe_actor *actor);
 
 /** @message left the mailbox. Owner. */
 void troupe__limits_handled(struct troupe_actor *actor,
-			    const struct troupe_message *message);
+			    struct troupe_message *message);
+
+/** @message is back in the mailbox, for a later behaviour. Owner. */
+void troupe__limits_skipped(struct troupe_actor *actor,
+			    struct troupe_message *message);
 
 /** Closes it. Owner. Returns: what was in the list, linked by next. */
 struct troupe_message *troupe__limits_close(struct troupe_actor *actor);
 
+/* hold.c */
+
+/** May whoever runs here be made to wait for @actor? */
+bool troupe__hold_allowed(const struct troupe_actor *actor);
+
+/** Who runs here has made the load of @actor @load: it will wait for @actor,
+ * unless it has filled another one more. */
+void troupe__hold_remember(struct troupe_actor *actor, uint64_t load);
+
 /** Holds @job, which its worker has run and does not touch again, if the
- * receiver in troupe__here.full still is full. Returns: true if it is held. */
-bool troupe__limits_hold(struct job *job);
+ * receiver in troupe__here.full still is full; the handle there goes.
+ * Returns: true if it is held. */
+bool troupe__hold_job(struct job *job);
+
+/** Lets all go that @actor holds back. Owner. */
+void troupe__hold_release(struct troupe_actor *actor);
 
 #endif

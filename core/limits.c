@@ -6,26 +6,11 @@
 #include "limit.h"
 
 #include <errno.h>
-#include <string.h>
 
-#include "block.h"
+#include "letter.h"
 
-#define LIMITS_BYTE_BITS    40
-#define LIMITS_MAX_BYTES    ((UINT64_C(1) << LIMITS_BYTE_BITS) - 1)
-#define LIMITS_MAX_MESSAGES ((UINT64_C(1) << (64 - LIMITS_BYTE_BITS)) - 1)
-
-/* Half of what the counter could hold: senders count before they look. */
+/* Half of what the counter could hold: HOLD may go beyond a limit. */
 #define LIMITS_ROOM(max) ((max) / 2)
-
-static uint64_t limits_messages(uint64_t load)
-{
-	return load >> LIMITS_BYTE_BITS;
-}
-
-static uint64_t limits_bytes(uint64_t load)
-{
-	return load & LIMITS_MAX_BYTES;
-}
 
 /* What one message adds to the load. */
 static uint64_t limits_weight(const struct troupe_message *message)
@@ -33,23 +18,12 @@ static uint64_t limits_weight(const struct troupe_message *message)
 	return UINT64_C(1) << LIMITS_BYTE_BITS | message->size;
 }
 
+/* News of ends have lost their bits when the behaviour has skipped them. */
 static bool limits_apply(const struct troupe_message *message)
 {
 	return (message->bits &
-		(MESSAGE_URGENT | MESSAGE_RESPONSE | MESSAGE_SYSTEM)) == 0;
-}
-
-static bool limits_exceeded(const struct limits *limits, uint64_t load)
-{
-	return limits_messages(load) > limits->set.messages ||
-	       limits_bytes(load) > limits->set.bytes;
-}
-
-/* Above the low mark: of messages as set, of bytes as much in proportion. */
-static bool limits_full(const struct limits *limits, uint64_t load)
-{
-	return limits_messages(load) > limits->set.low ||
-	       limits_bytes(load) > limits->set.bytes / 2;
+		(MESSAGE_URGENT | MESSAGE_RESPONSE | MESSAGE_SYSTEM)) == 0 &&
+	       message->tag < TROUPE_TAG_RESERVED;
 }
 
 int troupe__limits_init(struct troupe_actor *actor,
@@ -70,100 +44,134 @@ int troupe__limits_init(struct troupe_actor *actor,
 	if (set->low == 0)
 		limits->set.low = limits->set.messages / 2;
 	/* relaxed: nobody else knows the actor yet. */
-	atomic_store_explicit(&limits->alert, limits->set.messages,
-			      memory_order_relaxed);
+	atomic_store_explicit(&limits->alert, 1, memory_order_relaxed);
 	return 0;
 }
 
 /* ---- counting ---------------------------------------------------------- */
 
-static void limits_alert(struct troupe_actor *actor, uint64_t messages)
+/* Tells when @load reaches a mark; @full: no more fit, however many that is. */
+static void limits_alert(struct troupe_actor *actor, uint64_t load, bool full)
 {
 	struct limits *limits = actor_limits(actor);
 	/* relaxed: a number of its own. */
 	uint64_t alert =
 		atomic_load_explicit(&limits->alert, memory_order_relaxed);
 
-	if (messages < alert || limits->set.overloaded == NULL)
+	if (limits->set.overloaded == NULL ||
+	    (limits_messages(load) < limits->set.messages * alert &&
+	     limits_bytes(load) < limits->set.bytes * alert &&
+	     !(full && alert == 1)))
 		return;
 	/* relaxed: only one of those that pass the mark shall tell. */
 	if (atomic_compare_exchange_strong_explicit(
 		    &limits->alert, &alert, alert * 2, memory_order_relaxed,
 		    memory_order_relaxed))
-		limits->set.overloaded(actor_block(actor)->id, messages,
+		limits->set.overloaded(actor_block(actor)->id,
+				       limits_messages(load),
 				       limits->set.context);
 }
 
-/* Lets all held senders go. */
-static void limits_unhold(struct troupe_actor *actor)
+/* Counts one of @weight, if it fits or has to. Returns: if it is counted;
+ * *@ret_load is the load with it. */
+static bool limits_add(struct limits *limits, uint64_t weight, bool always,
+		       uint64_t *ret_load)
 {
-	struct troupe_system *system = actor->job.system;
-	struct limits *limits = actor_limits(actor);
-	struct job *job;
+	/* relaxed, both: the number alone decides; the message is handed over
+	 * by the mailbox. Not added first and looked at then: others would be
+	 * refused, or held, for what is taken back. */
+	uint64_t load =
+		atomic_load_explicit(&limits->load, memory_order_relaxed);
 
-	troupe_spinlock_lock(&system->hold_lock);
-	job = limits->held_first;
-	limits->held_first = NULL;
-	atomic_store(&limits->held, false);
-	/* Under the lock: who walks a chain of held jobs must not follow link
-	 * words that belong to the policy again. */
-	for (struct job *at = job; at != NULL; at = (struct job *)at->link.next)
-		troupe__job_state(at, JOB_RUNNING);
-	troupe_spinlock_unlock(&system->hold_lock);
-	while (job != NULL) {
-		struct job *next = (struct job *)job->link.next;
-
-		troupe__job_enqueue(job);
-		job = next;
-	}
+	do {
+		*ret_load = load + weight;
+		if (!always && limits_exceeded(limits, *ret_load))
+			return false;
+	} while (!atomic_compare_exchange_weak_explicit(
+		&limits->load, &load, *ret_load, memory_order_relaxed,
+		memory_order_relaxed));
+	return true;
 }
 
-void troupe__limits_handled(struct troupe_actor *actor,
-			    const struct troupe_message *message)
+/* @message does not wait any more. Returns: the load without it. */
+static uint64_t limits_uncount(struct limits *limits,
+			       struct troupe_message *message)
+{
+	uint64_t weight = limits_weight(message);
+
+	message->bits &= ~MESSAGE_COUNTED;
+	/* seq_cst: step (a) of limit.h. */
+	return atomic_fetch_sub(&limits->load, weight) - weight;
+}
+
+/* What is due when the load falls below the low mark. */
+static void limits_lowered(struct troupe_actor *actor, uint64_t load)
 {
 	struct limits *limits = actor_limits(actor);
-	uint64_t load;
 
-	if (!limits_apply(message))
-		return;
-	/* seq_cst: step (a) of limit.h. */
-	load = atomic_fetch_sub(&limits->load, limits_weight(message)) -
-	       limits_weight(message);
 	if (limits_full(limits, load))
 		return;
 	/* relaxed: a number of its own. */
 	if (limits->set.overloaded != NULL)
-		atomic_store_explicit(&limits->alert, limits->set.messages,
-				      memory_order_relaxed);
+		atomic_store_explicit(&limits->alert, 1, memory_order_relaxed);
+	/* seq_cst: step (b) of limit.h. */
 	if (atomic_load(&limits->held))
-		limits_unhold(actor);
+		troupe__hold_release(actor);
+}
+
+void troupe__limits_handled(struct troupe_actor *actor,
+			    struct troupe_message *message)
+{
+	if ((message->bits & MESSAGE_COUNTED) != 0)
+		limits_lowered(actor,
+			       limits_uncount(actor_limits(actor), message));
+}
+
+void troupe__limits_skipped(struct troupe_actor *actor,
+			    struct troupe_message *message)
+{
+	struct limits *limits = actor_limits(actor);
+	uint64_t load;
+
+	/* HOLD: the receiver may be waiting for what a held sender would send
+	 * or reply next. */
+	if (limits->set.overflow == TROUPE_OVERFLOW_HOLD ||
+	    !limits_apply(message))
+		return;
+	message->bits |= MESSAGE_COUNTED;
+	(void)limits_add(limits, limits_weight(message), true, &load);
 }
 
 /* ---- delivering -------------------------------------------------------- */
 
-static int limits_refuse(struct limits *limits, struct troupe_message *message)
+/* relaxed: numbers for whoever looks. */
+static void limits_drop(struct troupe_actor *actor,
+			struct troupe_message *message)
 {
-	/* relaxed, both: numbers. */
+	atomic_fetch_add_explicit(&actor_limits(actor)->dropped, 1,
+				  memory_order_relaxed);
+	troupe__letter_refused(actor, message, -EAGAIN);
+	troupe__message_release(message, -EAGAIN);
+}
+
+static int limits_refuse(struct troupe_actor *actor,
+			 struct troupe_message *message)
+{
+	struct limits *limits = actor_limits(actor);
+
 	if (limits->set.overflow == TROUPE_OVERFLOW_DROP_NEWEST) {
-		atomic_fetch_add_explicit(&limits->dropped, 1,
-					  memory_order_relaxed);
-		troupe__message_release(message, -EAGAIN);
+		limits_drop(actor, message);
 		return 0;
 	}
+	/* relaxed: as above. */
 	atomic_fetch_add_explicit(&limits->refused, 1, memory_order_relaxed);
 	return -EAGAIN;
 }
 
-/* May the running actor be made to wait for @actor? */
-static bool limits_may_hold(const struct troupe_actor *actor)
+/* Is it @actor itself, or its init or that of one it spawns, that sends? */
+static bool limits_is_self(const struct troupe_actor *actor)
 {
-	const struct job *here = troupe__here.job;
-
-	return here != NULL && here != &actor->job &&
-	       (here->flags & ACTOR_QUIT) == 0 &&
-	       here->system == actor->job.system &&
-	       (here->flags & JOB_BARE) == 0 &&
-	       (here->traits & TRAIT_DETACHED) == 0;
+	return troupe__here.actor == actor || troupe__here.job == &actor->job;
 }
 
 static int limits_deliver_counted(struct troupe_actor *actor,
@@ -171,70 +179,60 @@ static int limits_deliver_counted(struct troupe_actor *actor,
 {
 	struct limits *limits = actor_limits(actor);
 	uint64_t weight = limits_weight(message);
-	/* relaxed: the number alone decides; the message is handed over by
-	 * the mailbox. */
-	uint64_t load = atomic_fetch_add_explicit(&limits->load, weight,
-						  memory_order_relaxed) +
-			weight;
-	bool exceeded = limits_exceeded(limits, load);
 	bool hold = limits->set.overflow == TROUPE_OVERFLOW_HOLD;
+	bool waits = hold && troupe__hold_allowed(actor);
+	uint64_t load;
 	int result;
 
-	if (exceeded && (!hold || (!limits_may_hold(actor) &&
-				   troupe__here.job != &actor->job))) {
-		/* relaxed: a number; what was counted is not in the box. */
-		atomic_fetch_sub_explicit(&limits->load, weight,
-					  memory_order_relaxed);
-		limits_alert(actor, limits_messages(load) - 1);
-		return limits_refuse(limits, message);
+	if (!limits_add(limits, weight,
+			waits || (hold && limits_is_self(actor)), &load)) {
+		limits_alert(actor, load - weight, true);
+		return limits_refuse(actor, message);
 	}
-	limits_alert(actor, limits_messages(load));
-	/* The handle that the message is sent by keeps the actor so far; it
-	 * is held until troupe__limits_hold(). */
-	if (exceeded && limits_may_hold(actor) &&
-	    troupe__here.full.block == NULL)
-		troupe__here.full = troupe__actor_self(actor);
+	message->bits |= MESSAGE_COUNTED;
+	limits_alert(actor, load, false);
+	if (waits && limits_exceeded(limits, load))
+		troupe__hold_remember(actor, load);
 	result = troupe__message_push(actor, message);
 	if (result != 0)
+		/* relaxed: a number; it is not in the mailbox. */
 		atomic_fetch_sub_explicit(&limits->load, weight,
 					  memory_order_relaxed);
 	return result;
 }
 
-/* Makes room in a DROP_OLDEST list for @load. Under its lock.
+/* Makes room in a DROP_OLDEST list for @load, which it lowers. Under its lock.
  * Returns: what was taken out, linked by next. */
 static struct troupe_message *limits_make_room(struct limits *limits,
-					       uint64_t load)
+					       uint64_t *load)
 {
 	struct troupe_message *taken = NULL;
+	struct troupe_message **last = &taken;
 
-	while (limits->head != NULL && limits_exceeded(limits, load)) {
+	while (limits->head != NULL && limits_exceeded(limits, *load)) {
 		struct troupe_message *oldest = limits->head;
 		uint64_t weight = limits_weight(oldest);
 
 		limits->head = oldest->next;
 		/* relaxed: a number; the lock orders the list. */
-		load = atomic_fetch_sub_explicit(&limits->load, weight,
-						 memory_order_relaxed) -
-		       weight;
-		oldest->next = taken;
-		taken = oldest;
+		*load = atomic_fetch_sub_explicit(&limits->load, weight,
+						  memory_order_relaxed) -
+			weight;
+		oldest->next = NULL;
+		*last = oldest;
+		last = &oldest->next;
 	}
 	return taken;
 }
 
-static void limits_release_dropped(struct limits *limits,
-				   struct troupe_message *message)
+static void limits_append(struct limits *limits, struct troupe_message *message)
 {
-	while (message != NULL) {
-		struct troupe_message *next = message->next;
-
-		/* relaxed: a number for whoever looks. */
-		atomic_fetch_add_explicit(&limits->dropped, 1,
-					  memory_order_relaxed);
-		troupe__message_release(message, -EAGAIN);
-		message = next;
-	}
+	message->next = NULL;
+	if (limits->head == NULL)
+		limits->head = message;
+	else
+		limits->tail->next = message;
+	limits->tail = message;
 }
 
 static int limits_deliver_listed(struct troupe_actor *actor,
@@ -244,26 +242,29 @@ static int limits_deliver_listed(struct troupe_actor *actor,
 	struct troupe_message *dropped;
 	uint64_t load;
 
+	/* One that never fits makes no room for itself. */
+	if (limits_exceeded(limits, limits_weight(message))) {
+		limits_drop(actor, message);
+		return 0;
+	}
 	troupe_spinlock_lock(&limits->lock);
 	if (limits->closed) {
 		troupe_spinlock_unlock(&limits->lock);
+		troupe__letter_refused(actor, message, -ESRCH);
 		return -ESRCH;
 	}
-	/* relaxed: as in limits_make_room(). */
-	load = atomic_fetch_add_explicit(&limits->load, limits_weight(message),
-					 memory_order_relaxed) +
-	       limits_weight(message);
-	dropped = limits_make_room(limits, load);
-	message->next = NULL;
-	if (limits->head == NULL)
-		limits->head = message;
-	else
-		limits->tail->next = message;
-	limits->tail = message;
+	message->bits |= MESSAGE_COUNTED;
+	(void)limits_add(limits, limits_weight(message), true, &load);
+	dropped = limits_make_room(limits, &load);
+	limits_append(limits, message);
 	troupe_spinlock_unlock(&limits->lock);
-	if (dropped != NULL)
-		limits_alert(actor, limits_messages(load));
-	limits_release_dropped(limits, dropped);
+	limits_alert(actor, load, dropped != NULL);
+	while (dropped != NULL) {
+		struct troupe_message *next = dropped->next;
+
+		limits_drop(actor, dropped);
+		dropped = next;
+	}
 	if (mailbox_nudge(&actor->mailbox) == MAILBOX_CLAIMED)
 		troupe__job_enqueue(&actor->job);
 	return 0;
@@ -288,14 +289,21 @@ struct troupe_message *troupe__limits_pop(struct troupe_actor *actor)
 {
 	struct limits *limits = actor_limits(actor);
 	struct troupe_message *message;
+	uint64_t load = 0;
 
 	if (limits->set.overflow != TROUPE_OVERFLOW_DROP_OLDEST)
 		return NULL;
 	troupe_spinlock_lock(&limits->lock);
 	message = limits->head;
-	if (message != NULL)
+	if (message != NULL) {
 		limits->head = message->next;
+		/* Under the lock: else a sender drops one for room that there
+		 * is already. */
+		load = limits_uncount(limits, message);
+	}
 	troupe_spinlock_unlock(&limits->lock);
+	if (message != NULL)
+		limits_lowered(actor, load);
 	return message;
 }
 
@@ -324,50 +332,6 @@ struct troupe_message *troupe__limits_close(struct troupe_actor *actor)
 	left = limits->head;
 	limits->head = NULL;
 	troupe_spinlock_unlock(&limits->lock);
-	limits_unhold(actor);
+	troupe__hold_release(actor);
 	return left;
-}
-
-/* ---- holding back ------------------------------------------------------ */
-
-/* Is @job, or who it waits for in the end, waiting for @sender? Under the
- * hold lock. */
-static bool limits_waits_for(const struct job *job, const struct job *sender)
-{
-	/* relaxed: written under this lock. */
-	while (job != sender &&
-	       atomic_load_explicit(&job->state, memory_order_relaxed) ==
-		       JOB_HELD)
-		job = (const struct job *)job->link.prev;
-	return job == sender;
-}
-
-bool troupe__limits_hold(struct job *job)
-{
-	struct troupe_strong full = troupe__here.full;
-	struct troupe_actor *actor = block_actor(full.block);
-	struct limits *limits = actor_limits(actor);
-	struct troupe_system *system = job->system;
-	bool hold;
-
-	troupe__here.full.block = NULL;
-	troupe_spinlock_lock(&system->hold_lock);
-	/* seq_cst, both: steps (1) and (2) of limit.h. */
-	atomic_store(&limits->held, true);
-	hold = !limits->closed &&
-	       limits_full(limits, atomic_load(&limits->load)) &&
-	       !limits_waits_for(&actor->job, job);
-	if (hold) {
-		troupe__job_state(job, JOB_HELD);
-		job->link.next = NULL;
-		job->link.prev = &actor->job.link;
-		if (limits->held_first == NULL)
-			limits->held_first = job;
-		else
-			limits->held_last->link.next = &job->link;
-		limits->held_last = job;
-	}
-	troupe_spinlock_unlock(&system->hold_lock);
-	troupe__strong_release(&full);
-	return hold;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "block.h"
+#include "letter.h"
 #include "limit.h"
 
 /* At least so much room for the payload: an error code, or struct moved, fits
@@ -88,9 +89,7 @@ int troupe__message_push(struct troupe_actor *actor,
 	case MAILBOX_REFUSED:
 		break;
 	}
-	/* The actor's system may be gone by now: only a worker can count. */
-	if (troupe__here.worker != NULL)
-		worker_count(troupe__here.worker, WORKER_DEAD_LETTERS, 1);
+	troupe__letter_refused(actor, message, -ESRCH);
 	return -ESRCH;
 }
 

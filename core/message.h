@@ -16,7 +16,8 @@
 #define MESSAGE_RESPONSE (UINT64_C(1) << 60) /* is one */
 #define MESSAGE_ANSWERED (UINT64_C(1) << 59) /* response sent, or promised */
 #define MESSAGE_SYSTEM	 (UINT64_C(1) << 58) /* for the core: watch.h */
-#define MESSAGE_NUMBER	 ((UINT64_C(1) << 58) - 1)
+#define MESSAGE_COUNTED	 (UINT64_C(1) << 57) /* against a limit: limit.h */
+#define MESSAGE_NUMBER	 ((UINT64_C(1) << 57) - 1)
 
 _Static_assert(sizeof(struct troupe_message) == 32,
 	       "a message header is half a line, its payload 16-aligned");

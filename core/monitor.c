@@ -77,63 +77,98 @@ int troupe_link(struct troupe_actor *self, struct troupe_strong other)
 	return signal_watch(self, other, SLOT_LINK, &number);
 }
 
-/* Undoes the links to @other that @self made. Returns: how many. */
-static int link_undo_own(struct troupe_actor *self, struct troupe_strong other)
+/* Undoes the links to @other that @self made. Returns: if there was one. */
+static bool link_undo_own(struct troupe_actor *self, struct troupe_strong other)
 {
-	struct actor_extra *extra = self->extra;
-	int undone = 0;
+	struct actor_extra *extra = actor_extra(self);
+	bool undone = false;
 
-	for (uint32_t place = 0; place < extra->slot_count; place++) {
+	for (uint32_t place = 0; extra != NULL && place < extra->slot_count;
+	     place++) {
 		struct actor_slot *slot = &extra->slots[place];
 
 		if (slot->kind != SLOT_LINK ||
 		    signal_end_of(slot->end)->watched.block != other.block)
 			continue;
 		troupe__signal_unlink(self, slot_number(place, slot->age));
-		undone++;
+		undone = true;
 	}
 	return undone;
 }
 
-/* And those that @other made. Returns: how many; -ENOMEM. */
-static int link_undo_other(struct troupe_actor *self,
+/* A link that @other made, and that nobody undoes yet. */
+static bool link_is_others(struct troupe_message *message,
 			   struct troupe_strong other)
 {
-	int undone = 0;
+	const struct signal_watch *watch = signal_watch_of(message);
 
-	for (struct troupe_message *at = self->extra->observers; at != NULL;
+	return watch->flags == WATCH_LINK &&
+	       watch->observer.block == other.block;
+}
+
+/* As many requests to undo a link as @other made, linked by next.
+ * Returns: 0; -ENOMEM. */
+static int link_make_asks(struct troupe_actor *self, struct troupe_strong other,
+			  struct troupe_message **ret_asks)
+{
+	struct troupe_message *asks = NULL;
+
+	for (struct troupe_message *at = actor_observers(self); at != NULL;
 	     at = at->next) {
-		struct signal_watch *watch = signal_watch_of(at);
 		struct troupe_message *ask;
-		struct troupe_weak observer;
 
-		if (watch->flags != WATCH_LINK ||
-		    watch->observer.block != other.block)
+		if (!link_is_others(at, other))
 			continue;
 		ask = troupe__signal_create(SIGNAL_UNLINK, 0);
-		if (ask == NULL)
+		if (ask == NULL) {
+			while ((ask = asks) != NULL) {
+				asks = ask->next;
+				troupe__free(ask);
+			}
 			return -ENOMEM;
-		ask->bits |= at->bits & MESSAGE_NUMBER;
-		watch->flags |= WATCH_UNLINKED;
-		observer = troupe__weak_clone(watch->observer);
-		troupe__signal_send(&observer, ask);
-		undone++;
+		}
+		ask->next = asks;
+		asks = ask;
 	}
-	return undone;
+	*ret_asks = asks;
+	return 0;
+}
+
+/* Asks @other to undo those that it made. */
+static void link_undo_other(struct troupe_actor *self,
+			    struct troupe_strong other,
+			    struct troupe_message *asks)
+{
+	for (struct troupe_message *at = actor_observers(self); asks != NULL;
+	     at = at->next) {
+		struct troupe_message *ask = asks;
+		struct troupe_weak observer;
+
+		if (!link_is_others(at, other))
+			continue;
+		asks = ask->next;
+		ask->bits |= at->bits & MESSAGE_NUMBER;
+		signal_watch_of(at)->flags |= WATCH_UNLINKED;
+		observer = troupe__weak_from(other);
+		troupe__signal_send(&observer, ask);
+	}
 }
 
 int troupe_unlink(struct troupe_actor *self, struct troupe_strong other)
 {
-	int own, others;
+	struct troupe_message *asks;
+	bool own;
 
 	troupe_assert(self == troupe__here.actor);
-	if (self->extra == NULL || other.block == NULL)
+	if (other.block == NULL)
 		return -ENOENT;
+	if (link_make_asks(self, other, &asks) != 0)
+		return -ENOMEM;
 	own = link_undo_own(self, other);
-	others = link_undo_other(self, other);
-	if (others < 0)
-		return others;
-	return own + others == 0 ? -ENOENT : 0;
+	if (asks == NULL && !own)
+		return -ENOENT;
+	link_undo_other(self, other, asks);
+	return 0;
 }
 
 void troupe_trap_exit(struct troupe_actor *self, bool trap)

@@ -12,6 +12,8 @@
 
 #include "block.h"
 #include "extra.h"
+#include "failure.h"
+#include "letter.h"
 
 /* What one call waits for. */
 struct receive {
@@ -52,9 +54,10 @@ static bool receive_wanted(const struct receive *receive,
 }
 
 /* The first message in the stash that is wanted, taken out; or NULL. */
-static struct troupe_message *receive_stashed(struct mailbox *mailbox,
+static struct troupe_message *receive_stashed(struct troupe_actor *actor,
 					      const struct receive *receive)
 {
+	struct mailbox *mailbox = &actor->mailbox;
 	struct troupe_message *last = mailbox->stash;
 	struct troupe_message *before = last;
 
@@ -67,11 +70,22 @@ static struct troupe_message *receive_stashed(struct mailbox *mailbox,
 			before->next = at->next;
 			if (at == last)
 				mailbox->stash = at == before ? NULL : before;
+			troupe__job_unskipped(actor, at);
 			return at;
 		}
 		before = at;
 	} while (before != last);
 	return NULL;
+}
+
+/* A response's handler has failed, inside a callback or run: there cannot be a
+ * restart. */
+static void receive_failed(struct troupe_actor *actor, int error)
+{
+	if ((actor->actor_class->flags & TROUPE_CLASS_FAIL_RESTART) == 0)
+		error = troupe__failure_handle(actor, error);
+	if (error < 0)
+		troupe_quit(actor, error);
 }
 
 /* What to do with a message that came. Returns: true if it is the one. */
@@ -94,12 +108,12 @@ static bool receive_take(struct troupe_actor *actor,
 		result = troupe__request_response(actor, message);
 		troupe__message_release(message, -ENODATA);
 		if (result < 0)
-			troupe_quit(actor, result);
+			receive_failed(actor, result);
 		return false;
 	}
 	if (receive_wanted(receive, message))
 		return true;
-	troupe__mailbox_skip(&actor->mailbox, message);
+	troupe__job_skip(actor, message);
 	return false;
 }
 
@@ -168,7 +182,7 @@ static int receive_next(struct troupe_actor *actor,
 	struct troupe_message *message;
 
 	troupe__receive_done(actor);
-	message = receive_stashed(&actor->mailbox, receive);
+	message = receive_stashed(actor, receive);
 	while (message == NULL) {
 		int result = receive_ending(actor);
 
@@ -183,8 +197,10 @@ static int receive_next(struct troupe_actor *actor,
 			bool drop = result != 0 && (actor->actor_class->flags &
 						    TROUPE_CLASS_DRAIN) == 0;
 
-			if (drop)
-				troupe__message_release(message, -ESRCH);
+			if (drop) {
+				message->next = NULL;
+				troupe__letter_release(actor, message);
+			}
 			if (drop || !receive_take(actor, receive, message))
 				message = NULL;
 			continue;

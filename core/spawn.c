@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "extra.h"
+#include "letter.h"
 #include "pool.h"
 
 /* More than any memory, and no sum with it wraps. */
@@ -97,9 +98,9 @@ static void spawn_undo(struct troupe_actor *actor)
 	struct troupe_strong handle = {block};
 
 	troupe__registry_ended(system->registry, block);
-	troupe__actor_release(system, troupe__actor_close(actor));
+	troupe__letter_release(actor, troupe__actor_close(actor));
 	troupe__signal_end(actor, -ESRCH);
-	troupe__extra_free(actor->extra);
+	troupe__extra_free(actor);
 	troupe__directory_remove(system, block);
 	troupe__system_enter(system);
 	troupe__system_ended(system);

@@ -52,7 +52,9 @@ enum troupe_class_flags {
 	/** A behaviour's error is dropped, and the actor goes on. */
 	TROUPE_CLASS_FAIL_IGNORE = 1u << 2,
 	/** After an error the state is destroyed, zeroed and made again by
-	 * init with a NULL argument; the mailbox stays. */
+	 * init with a NULL argument; mailbox, monitors and links stay. The
+	 * responses to its requests are dropped. If init fails, the actor ends
+	 * with what it returned, without on_exit and destroy. */
 	TROUPE_CLASS_FAIL_RESTART = 1u << 3,
 	/** An error ends the actor and all others: troupe_system_stop(). */
 	TROUPE_CLASS_FAIL_STOP = 1u << 4,
@@ -82,7 +84,7 @@ struct troupe_actor_class {
 
 	/**
 	 * The actor ends; it can still send, and handle nothing any more.
-	 * Called once if init succeeded. May be NULL.
+	 * Called once if the last init succeeded. May be NULL.
 	 */
 	void (*on_exit)(struct troupe_actor *self, void *state, int reason);
 
@@ -116,9 +118,10 @@ enum troupe_spawn_flags {
 	TROUPE_SPAWN_DETACHED = 1u << 0, /* as TROUPE_CLASS_DETACHED */
 };
 
-#define TROUPE_SPAWN_OPTIONS_INIT                                            \
-	{                                                                    \
-		sizeof(struct troupe_spawn_options), TROUPE_ANY_WORKER, NULL, 0 \
+#define TROUPE_SPAWN_OPTIONS_INIT                                             \
+	{                                                                     \
+		sizeof(struct troupe_spawn_options), TROUPE_ANY_WORKER, NULL, \
+			0                                                     \
 	}
 
 /**

@@ -45,6 +45,21 @@ enum troupe_config_flags {
 	TROUPE_CONFIG_NO_ENVIRONMENT = 1u << 0,
 };
 
+/**
+ * Sees a message that will not be handled: one that its receiver left when it
+ * ended, one that was sent to an ended actor by an actor or job of the same
+ * system, and one that a mailbox with limits dropped for a message of such.
+ *
+ * @receiver: the id of whom it was for.
+ * @reason:   -ESRCH it has ended; -EAGAIN dropped.
+ * Context:   the thread on which it happens; not inside any actor, so sends
+ *            have no sender, and what they cause is not shown. It must not
+ *            block. @message is valid until it returns.
+ */
+typedef void (*troupe_dead_letter_fn)(const struct troupe_message *message,
+				      uint64_t receiver, int reason,
+				      void *context);
+
 /** Zero means default in every field. Start with TROUPE_CONFIG_INIT. */
 struct troupe_config {
 	uint32_t size;	  /* of this struct */
@@ -61,12 +76,14 @@ struct troupe_config {
 	/** Set by troupe_config_arguments(). */
 	char *const *arguments;
 	uint32_t argument_count;
+	troupe_dead_letter_fn on_dead_letter; /* NULL: only counted */
+	void *dead_letter_context;
 };
 
 #define TROUPE_CONFIG_INIT                                                     \
 	{                                                                      \
 		sizeof(struct troupe_config), 0, NULL, NULL, NULL, 0, 0, NULL, \
-			NULL, NULL, NULL, 0                                    \
+			NULL, NULL, NULL, 0, NULL, NULL                        \
 	}
 
 /**

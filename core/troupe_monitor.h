@@ -40,7 +40,7 @@ struct troupe_ended {
  * troupe_monitor - be told once when @other ends
  *
  * One TROUPE_TAG_DOWN arrives for each call, also if @other has ended already
- * (reason -ESRCH), or had no memory to take note (-ENOMEM).
+ * (reason -ESRCH). *@ret_monitor is never 0.
  *
  * Returns: 0; -ENOMEM; -EINVAL for a null handle or @self itself.
  */

@@ -67,9 +67,9 @@ typedef int (*troupe_response_fn)(struct troupe_actor *self, void *state,
 /**
  * troupe_request - send, and handle the one response with @on_response
  *
- * Exactly one response arrives while @self lives: the reply, or
- * TROUPE_TAG_ERROR with -ESRCH when the receiver is gone, with -EAGAIN when its
- * mailbox is full or dropped the request, or with -ENODATA
+ * Exactly one response arrives while @self lives and is not restarted: the
+ * reply, or TROUPE_TAG_ERROR with -ESRCH when the receiver is gone, with
+ * -EAGAIN when its mailbox is full or dropped the request, or with -ENODATA
  * when it handled the request and did not reply. It may reply later, from
  * another callback, if it keeps the request with troupe_promise().
  *

@@ -71,7 +71,7 @@ struct troupe_actor_info {
 	enum troupe_actor_state state;
 	uint32_t worker;	   /* that runs it; or TROUPE_ANY_WORKER */
 	uint64_t messages;	   /* waiting, as far as it has looked */
-	uint64_t strong, weak;	   /* counts, without the view's own */
+	uint64_t strong, weak;	   /* handles */
 	uint64_t refused, dropped; /* by a mailbox with limits */
 	uint64_t running;	   /* ns in the same run, as far as
 					   troupe_system_stop() has watched */
@@ -129,7 +129,7 @@ struct troupe_stats {
 	uint64_t spawned;      /* actors and bare jobs */
 	uint64_t completed;    /* of those, ended */
 	uint64_t messages;     /* handled */
-	uint64_t dead_letters; /* released unhandled, or refused to a worker */
+	uint64_t dead_letters; /* as troupe_config.on_dead_letter would see */
 	uint64_t resumes;
 	uint64_t enqueued_central;
 	uint64_t enqueued_external;

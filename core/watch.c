@@ -76,17 +76,17 @@ void troupe__signal_release(struct troupe_message *message)
 
 /* ---- the list of the watched actor ------------------------------------- */
 
-static void watch_insert(struct actor_extra *extra,
+static void watch_insert(struct troupe_actor *actor,
 			 struct troupe_message *message)
 {
 	signal_watch_of(message)->prev = NULL;
-	message->next = extra->observers;
+	message->next = actor_observers(actor);
 	if (message->next != NULL)
 		signal_watch_of(message->next)->prev = message;
-	extra->observers = message;
+	actor_set_observers(actor, message);
 }
 
-static void watch_remove(struct actor_extra *extra,
+static void watch_remove(struct troupe_actor *actor,
 			 struct troupe_message *message)
 {
 	struct troupe_message *prev = signal_watch_of(message)->prev;
@@ -94,7 +94,7 @@ static void watch_remove(struct actor_extra *extra,
 	if (prev != NULL)
 		prev->next = message->next;
 	else
-		extra->observers = message->next;
+		actor_set_observers(actor, message->next);
 	if (message->next != NULL)
 		signal_watch_of(message->next)->prev = prev;
 }
@@ -172,7 +172,7 @@ static bool signal_link_end(struct troupe_actor *actor,
 	bool unlinked =
 		(signal_watch_of(end.watch)->flags & WATCH_UNLINKED) != 0;
 
-	watch_remove(actor->extra, end.watch);
+	watch_remove(actor, end.watch);
 	watch_free(end.watch);
 	if (unlinked)
 		return signal_drop(message);
@@ -196,13 +196,10 @@ bool troupe__signal_handle(struct troupe_actor *actor,
 {
 	switch (message->tag) {
 	case SIGNAL_WATCH:
-		if (troupe__extra_make(actor) == 0)
-			watch_insert(actor->extra, message);
-		else
-			signal_return(message, -ENOMEM, NULL);
+		watch_insert(actor, message);
 		return false;
 	case SIGNAL_UNWATCH:
-		watch_remove(actor->extra, signal_end_of(message)->watch);
+		watch_remove(actor, signal_end_of(message)->watch);
 		watch_free(signal_end_of(message)->watch);
 		return signal_drop(message);
 	case SIGNAL_LINK_END:
@@ -226,21 +223,20 @@ bool troupe__signal_handle(struct troupe_actor *actor,
 
 void troupe__signal_end(struct troupe_actor *actor, int reason)
 {
-	struct actor_extra *extra = actor->extra;
+	struct actor_extra *extra = actor_extra(actor);
 	uint64_t id = actor_block(actor)->id;
 
-	if (extra == NULL)
-		return;
-	while (extra->observers != NULL) {
-		struct troupe_message *watch = extra->observers;
+	while (actor_observers(actor) != NULL) {
+		struct troupe_message *watch = actor_observers(actor);
 
-		watch_remove(extra, watch);
+		watch_remove(actor, watch);
 		if ((signal_watch_of(watch)->flags & WATCH_UNLINKED) != 0)
 			watch_free(watch);
 		else
 			signal_return(watch, reason, extra);
 	}
-	for (uint32_t place = 0; place < extra->slot_count; place++) {
+	for (uint32_t place = 0; extra != NULL && place < extra->slot_count;
+	     place++) {
 		struct actor_slot *slot = &extra->slots[place];
 		struct troupe_message *end = slot->end;
 		bool link = slot->kind == SLOT_LINK;
