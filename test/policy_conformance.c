@@ -281,7 +281,8 @@ int main(int argc, char **argv)
 	it.options = (struct runner_options){
 		.seed = (uint64_t)time(NULL),
 		.patience_ms = CONFORMANCE_PATIENCE_MS,
-		.at_once = troupe__usable_cpus(),
+		/* Checks sleep most of the time. */
+		.at_once = 2 * troupe__usable_cpus(),
 	};
 	conformance_arguments(&it, argc, argv);
 	if (it.list) {
