@@ -44,10 +44,14 @@ static void actor_destroy_states(struct troupe_actor *actor)
 	here->destroying = false;
 }
 
-/* Destroys a state that was kept for the handles, if this is the last release.
- * A releaser may come late, when the actor holds itself to run on_exit, or
- * has been here already: so it looks at strong, which stays 0 once it is 0 and
- * the mailbox closed, and one takes the mark. */
+/*
+ * Destroys a state that was kept for the handles, if all have gone and the
+ * actor has ended. Both come here: (1) the actor sets the mark, after on_exit,
+ * and then reads strong; (2) the last release brings strong to 0 and then takes
+ * the mark. All is seq_cst, so whoever is later sees the other, and only one
+ * takes the mark. strong does not rise again: the mailbox is closed, on_exit is
+ * over, and weak handles cannot be locked.
+ */
 static void actor_destroy_kept(struct troupe_actor *actor)
 {
 	if ((actor->actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 ||
@@ -176,15 +180,9 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	struct troupe_system *system = actor->job.system;
 	struct troupe_control_block *block = actor_block(actor);
 	struct troupe_actor *before = troupe__here.actor;
-	struct troupe_strong keep = {NULL};
 	struct troupe_message *message;
-	/* relaxed: it is the owner's until the actor has ended. */
-	bool made = atomic_load_explicit(&actor->job.kept,
-					 memory_order_relaxed) != 0;
+	bool made = (actor->job.flags & ACTOR_LOST) == 0;
 
-	/* Its state must outlast on_exit, whoever lets go meanwhile. */
-	if ((actor_class->flags & TROUPE_CLASS_KEEP_STATE) != 0)
-		keep = troupe__actor_self(actor);
 	/* First of all: who gets a name now gets it from a living actor. */
 	troupe__registry_ended(system->registry, block);
 	message = troupe__actor_close(actor);
@@ -207,7 +205,11 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	troupe__directory_remove(system, block);
 	troupe__registry_running_dec(system->registry);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
-	troupe_strong_release(&keep);
+	if (made && (actor_class->flags & TROUPE_CLASS_KEEP_STATE) != 0) {
+		/* seq_cst: see actor_destroy_kept(). */
+		atomic_store(&actor->job.kept, 1);
+		actor_destroy_kept(actor);
+	}
 	troupe__system_ended(system);
 	troupe__weak_drop(block);
 }

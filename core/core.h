@@ -53,6 +53,7 @@ enum job_flags {
 	ACTOR_TOLD = 1u << 3,	/* that the system stops, if it traps */
 	ACTOR_BECAME = 1u << 4, /* a new behaviour, in this callback */
 	ACTOR_ENDS = 1u << 5,	/* it is in on_exit, or beyond */
+	ACTOR_LOST = 1u << 6,	/* its state, when a restart failed */
 };
 
 enum job_traits {
@@ -71,7 +72,7 @@ struct job {
 	_Atomic uint8_t state;	      /* A: enum job_state; set by the owner */
 	uint8_t flags;		      /* O: enum job_flags */
 	uint8_t traits;		      /* I: enum job_traits */
-	_Atomic uint8_t kept;	      /* A: there is a state to destroy */
+	_Atomic uint8_t kept;	      /* A: ended, its state waits */
 };
 
 struct bare_job {

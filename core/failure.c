@@ -28,9 +28,8 @@ static int failure_restart(struct troupe_actor *actor)
 	result = actor_class->init(actor, state, NULL);
 	if (result == 0)
 		return 0;
-	/* relaxed: only the owner looks at it before the actor ends. There is
-	 * no state now: neither on_exit nor destroy may see it. */
-	atomic_store_explicit(&actor->job.kept, 0, memory_order_relaxed);
+	/* There is no state now: neither on_exit nor destroy may see it. */
+	actor->job.flags |= ACTOR_LOST;
 	return result < 0 ? result : -EINVAL;
 }
 

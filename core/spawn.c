@@ -85,8 +85,6 @@ static int spawn_init(struct troupe_actor *actor, const void *argument)
 		if (result != 0)
 			return result < 0 ? result : -EINVAL;
 	}
-	/* relaxed: ordered before all others by the handle's release. */
-	atomic_store_explicit(&actor->job.kept, 1, memory_order_relaxed);
 	return 0;
 }
 
