@@ -4,8 +4,8 @@
  * reused (ck_epoch). Nothing here knows what an entry means.
  *
  * ck_hs and not its relatives: ck_ht takes keys of at most 65,535 bytes, and
- * ck_rhs, which moves entries about, can miss one in a table of fewer than
- * 1,024 slots. In ck_hs an entry stays where it was put.
+ * ck_rhs moves entries about under its readers, who must notice and start
+ * again. In ck_hs an entry stays where it was put.
  */
 #include "registry_ck.h"
 
