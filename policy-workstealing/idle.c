@@ -35,8 +35,9 @@
  *
  *	While anyone runs and anyone sleeps, somebody searches or one of the
  *	sleepers is the watcher: it sleeps for 50 us, then for longer, up to
- *	watch-sleep, and looks. If an owner has not dequeued between two looks,
- *	it is stuck in its job, and the watcher takes the job in its next.
+ *	watch-sleep, and looks. If an owner with a job in next does not dequeue
+ *	while the watcher looks on for some microseconds, it is stuck in its
+ *	run, and the watcher takes the job.
  *
  * Why that holds, by the order of changes to state alone. (i) A worker that
  * goes to sleep becomes the watcher if there is none and anybody runs; (2)
@@ -52,6 +53,9 @@
  */
 #include "stealing.h"
 #include "victim.h"
+
+/* How long an owner must not dequeue to be stuck: looks, of 40 ns or so. */
+#define IDLE_PATIENCE 100
 
 /* state: three counters of 16 bits. */
 #define IDLE_SEARCHING ((uint64_t)1)
@@ -99,25 +103,27 @@ static struct troupe_job *idle_steal(struct troupe_worker *self)
 	return NULL;
 }
 
-/* A look of the watcher: remembers whose turn it is. */
-static void idle_remember(struct troupe_worker *self)
+/*
+ * True if @owner is stuck in a long run: it has not dequeued for some
+ * microseconds. Two actors that play ping-pong let it do so within fractions of
+ * one, so for them this is over at once.
+ */
+static bool idle_stuck(const struct stealing_worker *owner)
 {
-	struct troupe_coordinator *coordinator = self->coordinator;
+	/* relaxed, here and below: a number that is compared with itself. */
+	uint32_t turn =
+		atomic_load_explicit(&owner->turn, memory_order_relaxed);
 
-	for (uint32_t i = 0; i < coordinator->worker_count; i++) {
-		struct stealing_worker *worker = coordinator->workers[i]->data;
-
-		/* relaxed, both: a number that is compared with itself. */
-		atomic_store_explicit(
-			&worker->seen_turn,
-			atomic_load_explicit(&worker->turn,
-					     memory_order_relaxed),
-			memory_order_relaxed);
+	for (int i = 0; i < IDLE_PATIENCE; i++) {
+		troupe_relax();
+		if (atomic_load_explicit(&owner->turn, memory_order_relaxed) !=
+		    turn)
+			return false;
 	}
+	return true;
 }
 
-/* And its next look: from an owner that has not dequeued since then, the job
- * in next. */
+/* The watcher's look: from an owner that is stuck, the job in next. */
 static struct troupe_job *idle_steal_next(struct troupe_worker *self)
 {
 	struct troupe__victims round = troupe__victims_begin(self);
@@ -130,11 +136,7 @@ static struct troupe_job *idle_steal_next(struct troupe_worker *self)
 		struct troupe_job *job = atomic_load_explicit(
 			&owner->next, memory_order_relaxed);
 
-		/* relaxed, both: as in idle_remember(). */
-		if (job != NULL &&
-		    atomic_load_explicit(&owner->turn, memory_order_relaxed) ==
-			    atomic_load_explicit(&owner->seen_turn,
-						 memory_order_relaxed) &&
+		if (job != NULL && idle_stuck(owner) &&
 		    atomic_compare_exchange_strong(&owner->next, &job, NULL)) {
 			troupe_count(self, TROUPE_COUNT_STEALS, 1);
 			return job;
@@ -326,7 +328,6 @@ static bool idle_sleep(struct troupe_worker *self, uint64_t limit)
 	if (idle_any(self)) {
 		troupe_event_cancel(&worker->event, key);
 	} else if (watch) {
-		idle_remember(self);
 		result = troupe_event_wait(&worker->event, key,
 					   troupe_now() + limit);
 	} else {
@@ -406,7 +407,6 @@ static struct troupe_job *idle_stage(struct troupe_worker *self,
 	     job == NULL && (i < attempts || attempts == UINT32_MAX); i++) {
 		if (atomic_load(&worker->stealing->stopping))
 			return NULL;
-		idle_remember(self);
 		troupe_sleep(sleep);
 		job = troupe__stealing_own(worker);
 		if (job == NULL && i % interval == 0)

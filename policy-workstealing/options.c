@@ -78,7 +78,7 @@ const struct troupe_option troupe__stealing_options[] = {
 	{
 		.name = "watch-sleep",
 		.type = TROUPE_OPTION_DURATION,
-		.initial = "1ms",
+		.initial = "2ms",
 		.minimum = 1000,
 		.maximum = 1000000000,
 		.help = "park: the watcher's longest sleep",

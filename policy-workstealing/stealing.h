@@ -69,7 +69,6 @@ struct stealing_worker {
 	bool watching;			       /* L sleep_lock */
 	struct stealing_worker *sleeper_next;  /* L sleep_lock */
 	struct stealing_worker **sleeper_link; /* L sleep_lock */
-	_Atomic uint32_t seen_turn; /* A: turn, at the watcher's last look */
 };
 
 /* One for each system. */

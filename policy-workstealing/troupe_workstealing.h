@@ -19,7 +19,7 @@
  * sleeps, without end, until an enqueue wakes it; an enqueue wakes one sleeper,
  * and only if no other worker is looking around already. While some work and
  * others sleep, one of these is the watcher: it wakes up now and then, at most
- * every watch-sleep (1 ms), to rescue a job whose worker is stuck in a long
+ * every watch-sleep (2 ms), to rescue a job whose worker is stuck in a long
  * run. Hence wake_latency: a job from outside, or a second one that a running
  * job made READY, wakes a sleeper at once; one that is to run next waits for
  * the end of the run, or for the watcher. idle = poll sleeps for fixed times
