@@ -94,6 +94,14 @@ const struct troupe_block_ops troupe__actor_block_ops = {
 
 struct troupe_strong troupe__actor_self(struct troupe_actor *actor)
 {
+	struct troupe_message *carrier = troupe__here.carrier;
+
+	if (carrier != NULL && troupe__here.job == &actor->job) {
+		/* The count that the message brought is as good. */
+		carrier->bits &= ~MESSAGE_CARRIES;
+		troupe__here.carrier = NULL;
+		return (struct troupe_strong){actor_block(actor)};
+	}
 	return troupe__strong_revive(actor_block(actor));
 }
 

@@ -173,9 +173,11 @@ struct here {
 	struct troupe_strong full;
 	struct job *job;	    /* the running job, actor or not */
 	struct pool_thread *thread; /* if it is one of a pool: pool.h */
-	struct troupe_job *kept;    /* ended actors whose states are due */
-	bool destroying;	    /* one of them, now */
-	bool showing;		    /* a dead letter: letter.h */
+	/* The message being handled, if it carries a count of its actor. */
+	struct troupe_message *carrier;
+	struct troupe_job *kept; /* ended actors whose states are due */
+	bool destroying;	 /* one of them, now */
+	bool showing;		 /* a dead letter: letter.h */
 };
 extern _Thread_local struct here troupe__here;
 
@@ -227,24 +229,48 @@ void troupe__system_enter(struct troupe_system *system);
 void troupe__system_leave(struct troupe_system *system);
 
 /* job.c */
-/** The one place that changes a job's state. */
-void troupe__job_state(struct job *job, enum job_state state);
+#if TROUPE_CHECKS
+void troupe__job_check_edge(enum job_state from, enum job_state to);
+#else
+static inline void troupe__job_check_edge(enum job_state from,
+					  enum job_state to)
+{
+	(void)from;
+	(void)to;
+}
+#endif
+
+/** The one place that changes a job's state. The owner. */
+static inline void troupe__job_state(struct job *job, enum job_state state)
+{
+	(void)troupe__point(TROUPE__POINT_STATE);
+	/* relaxed, both: the job's owner is the only writer, and ownership
+	 * itself is handed over by the mailbox word and by the policy. */
+	troupe__job_check_edge(
+		atomic_load_explicit(&job->state, memory_order_relaxed), state);
+	atomic_store_explicit(&job->state, state, memory_order_relaxed);
+}
+
 void troupe__job_enqueue(struct job *job);
 enum job_state troupe__job_resume(struct job *job);
-/** The next message of the actor that the caller runs; NULL: none now. */
-struct troupe_message *troupe__job_next_message(struct troupe_actor *actor);
-/** Keeps @message, which that gave, for the next behaviour. */
-void troupe__job_skip(struct troupe_actor *actor,
-		      struct troupe_message *message);
-/** @message was taken out from among the skipped ones. */
-void troupe__job_unskipped(struct troupe_actor *actor,
-			   struct troupe_message *message);
 /** Completes a job whose thread has lost its worker. */
 void troupe__job_complete_outside(struct job *job, enum job_state state);
 void troupe__job_complete(struct worker *worker, struct job *job,
 			  enum job_state state);
 /** Ends a job that a stopped policy hands back. */
 void troupe__job_discard(struct job *job);
+
+/* run.c */
+/** Lets the actor handle messages, at most max-throughput. */
+enum job_state troupe__actor_run(struct troupe_actor *actor);
+/** The next message of the actor that the caller runs; NULL: none now. */
+struct troupe_message *troupe__actor_next_message(struct troupe_actor *actor);
+/** Keeps @message, which that gave, for the next behaviour. */
+void troupe__actor_skip(struct troupe_actor *actor,
+			struct troupe_message *message);
+/** @message was taken out from among the skipped ones. */
+void troupe__actor_unskipped(struct troupe_actor *actor,
+			     struct troupe_message *message);
 
 /* stop.c */
 /** Tells all actors to go; does not wait. */
@@ -280,6 +306,9 @@ struct troupe_strong troupe__actor_self(struct troupe_actor *actor);
 /** NULL @data leaves the payload as it is. */
 struct troupe_message *troupe__message_create(uint32_t tag, const void *data,
 					      size_t size);
+/** Gives the count back that a message to @actor may carry. */
+void troupe__message_uncarry(struct troupe_actor *actor,
+			     struct troupe_message *message);
 /** Frees it, with what it holds; an unanswered request is answered with
  * TROUPE_TAG_ERROR and @error. */
 void troupe__message_release(struct troupe_message *message, int error);

@@ -5,7 +5,6 @@
  * system->ops, in which no slot is NULL.
  */
 #include "detached.h"
-#include "failure.h"
 
 #include <errno.h>
 
@@ -24,7 +23,7 @@ static struct troupe_actor *job_actor(struct job *job)
 /* ---- states ------------------------------------------------------------ */
 
 #if TROUPE_CHECKS
-static bool job_edge_exists(enum job_state from, enum job_state to)
+void troupe__job_check_edge(enum job_state from, enum job_state to)
 {
 	static const uint8_t edges[] = {
 		[JOB_NEW] = 1u << JOB_WAITING | 1u << JOB_READY,
@@ -39,27 +38,9 @@ static bool job_edge_exists(enum job_state from, enum job_state to)
 		[JOB_DONE] = 0,
 	};
 
-	return (edges[from] & 1u << to) != 0;
-}
-#else
-static inline bool job_edge_exists(enum job_state from, enum job_state to)
-{
-	(void)from;
-	(void)to;
-	return true;
+	troupe_assert((edges[from] & 1u << to) != 0);
 }
 #endif
-
-void troupe__job_state(struct job *job, enum job_state state)
-{
-	(void)troupe__point(TROUPE__POINT_STATE);
-	/* relaxed, both: the job's owner is the only writer, and ownership
-	 * itself is handed over by the mailbox word and by the policy. */
-	troupe_assert(job_edge_exists(
-		atomic_load_explicit(&job->state, memory_order_relaxed),
-		state));
-	atomic_store_explicit(&job->state, state, memory_order_relaxed);
-}
 
 /* READY, and since when, if the policy wants to know. */
 static void job_make_ready(struct troupe_system *system, struct job *job)
@@ -119,163 +100,6 @@ void troupe__job_enqueue(struct job *job)
 
 /* ---- resume ------------------------------------------------------------ */
 
-/* Messages that the owner knows of; others may read it. */
-static void job_depth(struct job *job, uint32_t change)
-{
-	/* relaxed, both: written by the owner only, read as a number. */
-	atomic_store_explicit(
-		&job->depth,
-		atomic_load_explicit(&job->depth, memory_order_relaxed) +
-			change,
-		memory_order_relaxed);
-}
-
-struct troupe_message *troupe__job_next_message(struct troupe_actor *actor)
-{
-	struct troupe_message *message = mailbox_pop(&actor->mailbox);
-
-	if (message == NULL) {
-		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
-		message = mailbox_pop(&actor->mailbox);
-	}
-	if (message != NULL)
-		job_depth(&actor->job, UINT32_MAX);
-	if ((actor->job.traits & TRAIT_LIMITED) == 0)
-		return message;
-	if (message == NULL)
-		message = troupe__limits_pop(actor);
-	if (message != NULL)
-		troupe__limits_handled(actor, message);
-	return message;
-}
-
-void troupe__job_skip(struct troupe_actor *actor,
-		      struct troupe_message *message)
-{
-	troupe__mailbox_skip(&actor->mailbox, message);
-	job_depth(&actor->job, 1);
-	if ((actor->job.traits & TRAIT_LIMITED) != 0)
-		troupe__limits_skipped(actor, message);
-}
-
-void troupe__job_unskipped(struct troupe_actor *actor,
-			   struct troupe_message *message)
-{
-	job_depth(&actor->job, UINT32_MAX);
-	if ((actor->job.traits & TRAIT_LIMITED) != 0)
-		troupe__limits_handled(actor, message);
-}
-
-/* Gives @message to the behaviour. Returns: as the behaviour. */
-static int job_call(struct troupe_actor *actor,
-		    const struct troupe_message *message)
-{
-	int result;
-
-	if ((message->bits & MESSAGE_RESPONSE) != 0)
-		result = troupe__request_response(actor, message);
-	else
-		result = actor->receive(actor, actor_state(actor), message);
-	return result;
-}
-
-/* One message. Returns: 0, or the reason to end the actor with. */
-static int job_handle(struct troupe_actor *actor,
-		      struct troupe_message *message)
-{
-	int result;
-
-	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
-	    !troupe__signal_handle(actor, message))
-		return 0;
-	actor->job.flags &= (uint8_t)~ACTOR_BECAME;
-	result = job_call(actor, message);
-	if (result == TROUPE_SKIP) {
-		if ((message->bits & (MESSAGE_RESPONSE | MESSAGE_ANSWERED)) ==
-		    0) {
-			troupe__job_skip(actor, message);
-			/* Skipped for the behaviour that has just come. */
-			if ((actor->job.flags & ACTOR_BECAME) != 0)
-				troupe__mailbox_unskip(&actor->mailbox);
-			return 0;
-		}
-		result = 0;
-	}
-	troupe__message_release(message, result < 0 ? result : -ENODATA);
-	return result < 0 ? troupe__failure_handle(actor, result) : 0;
-}
-
-/* The system stops: an actor that traps hears of it once, as a message; the
- * others end, now or when they have handled what they have. */
-static void job_told_to_end(struct troupe_actor *actor, uint8_t how)
-{
-	struct {
-		struct troupe_message message;
-		struct troupe_ended ended;
-	} told = {
-		.message = {.tag = TROUPE_TAG_EXIT,
-			    .size = sizeof(struct troupe_ended)},
-		.ended = {.reason = TROUPE_EXIT_SHUTDOWN},
-	};
-	int result;
-
-	if ((actor->job.flags & ACTOR_TRAPS) == 0 || how == SYSTEM_KILLS) {
-		if ((actor->actor_class->flags & TROUPE_CLASS_DRAIN) == 0 ||
-		    how == SYSTEM_KILLS)
-			troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
-		return;
-	}
-	if ((actor->job.flags & ACTOR_TOLD) != 0)
-		return;
-	actor->job.flags |= ACTOR_TOLD;
-	result = job_call(actor, &told.message);
-	/* No restart: nobody would tell the new one. */
-	if (result < 0 &&
-	    (actor->actor_class->flags & TROUPE_CLASS_FAIL_IGNORE) == 0)
-		troupe_quit(actor, result);
-}
-
-static enum job_state job_resume_actor(struct troupe_actor *actor,
-				       uint32_t quota)
-{
-	/* relaxed: if it is set meanwhile, settle() sees it and we run again. */
-	uint8_t ending = atomic_load_explicit(&actor->job.system->ending,
-					      memory_order_relaxed);
-	uint32_t handled = 0;
-	enum job_state state = JOB_READY;
-
-	troupe__here.actor = actor;
-	/* One that has quit may have been held back since. */
-	if (ending != SYSTEM_GOES_ON && (actor->job.flags & ACTOR_QUIT) == 0)
-		job_told_to_end(actor, ending);
-	/* Urgent messages may have come while others wait in the lanes. */
-	if (!mailbox_lanes_empty(&actor->mailbox))
-		job_depth(&actor->job, mailbox_fetch(&actor->mailbox));
-	while ((actor->job.flags & ACTOR_QUIT) == 0 && handled < quota &&
-	       troupe__here.full.block == NULL) {
-		struct troupe_message *message =
-			troupe__job_next_message(actor);
-		int result;
-
-		if (message == NULL) {
-			state = JOB_WAITING;
-			break;
-		}
-		handled++;
-		result = job_handle(actor, message);
-		if (result < 0)
-			troupe_quit(actor, result);
-	}
-	if (state == JOB_WAITING && ending != SYSTEM_GOES_ON &&
-	    (actor->job.flags & ACTOR_TRAPS) == 0)
-		troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
-	if ((actor->job.flags & ACTOR_QUIT) != 0)
-		state = JOB_DONE;
-	troupe__here.actor = NULL;
-	actor->job.messages = handled;
-	return state;
-}
-
 /* Runs a bare job once. One that stops wanting more when the system ends. */
 static enum job_state job_resume_bare(struct bare_job *bare)
 {
@@ -321,8 +145,7 @@ enum job_state troupe__job_resume(struct job *job)
 	if ((job->flags & JOB_BARE) != 0)
 		state = job_resume_bare((struct bare_job *)job);
 	else
-		state = job_resume_actor(job_actor(job),
-					 job->system->max_throughput);
+		state = troupe__actor_run(job_actor(job));
 	troupe__here.job = NULL;
 	job_count(job);
 	return state;

@@ -53,6 +53,7 @@ void troupe__letter_release(struct troupe_actor *actor,
 
 		troupe__letter_dead(actor->job.system, actor_block(actor)->id,
 				    messages, -ESRCH);
+		troupe__message_uncarry(actor, messages);
 		troupe__message_release(messages, -ESRCH);
 		messages = next;
 	}

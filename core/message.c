@@ -57,8 +57,20 @@ static void message_bounce(struct troupe_message *message, int error)
 	troupe_strong_release(&to);
 }
 
+void troupe__message_uncarry(struct troupe_actor *actor,
+			     struct troupe_message *message)
+{
+	struct troupe_strong carried = {actor_block(actor)};
+
+	if ((message->bits & MESSAGE_CARRIES) == 0)
+		return;
+	message->bits &= ~MESSAGE_CARRIES;
+	troupe__strong_release(&carried);
+}
+
 void troupe__message_release(struct troupe_message *message, int error)
 {
+	troupe_assert((message->bits & MESSAGE_CARRIES) == 0);
 	if ((message->bits & MESSAGE_SYSTEM) != 0) {
 		troupe__signal_release(message);
 		return;

@@ -17,7 +17,16 @@
 #define MESSAGE_ANSWERED (UINT64_C(1) << 59) /* response sent, or promised */
 #define MESSAGE_SYSTEM	 (UINT64_C(1) << 58) /* for the core: watch.h */
 #define MESSAGE_COUNTED	 (UINT64_C(1) << 57) /* against a limit: limit.h */
-#define MESSAGE_NUMBER	 ((UINT64_C(1) << 57) - 1)
+/* It holds one strong count of its receiver: a reply gives back the one that
+ * came as the sender of what it answers. The receiver may use it to be the
+ * sender of its next message, so that two who talk to each other count
+ * nothing. */
+#define MESSAGE_CARRIES (UINT64_C(1) << 56)
+#define MESSAGE_NUMBER	((UINT64_C(1) << 56) - 1)
+
+/* None of these: releasing it is releasing its sender and its memory. */
+#define MESSAGE_PLAIN_MASK \
+	(MESSAGE_MOVED | MESSAGE_REQUEST | MESSAGE_SYSTEM | MESSAGE_CARRIES)
 
 _Static_assert(sizeof(struct troupe_message) == 32,
 	       "a message header is half a line, its payload 16-aligned");

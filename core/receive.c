@@ -40,8 +40,10 @@ void troupe__receive_done(struct troupe_actor *actor)
 	struct troupe_message *message = detached->current;
 
 	detached->current = NULL;
-	if (message != NULL && message != &detached->told)
+	if (message != NULL && message != &detached->told) {
+		troupe__message_uncarry(actor, message);
 		troupe__message_release(message, -ENODATA);
+	}
 }
 
 static bool receive_wanted(const struct receive *receive,
@@ -70,7 +72,7 @@ static struct troupe_message *receive_stashed(struct troupe_actor *actor,
 			before->next = at->next;
 			if (at == last)
 				mailbox->stash = at == before ? NULL : before;
-			troupe__job_unskipped(actor, at);
+			troupe__actor_unskipped(actor, at);
 			return at;
 		}
 		before = at;
@@ -106,6 +108,7 @@ static bool receive_take(struct troupe_actor *actor,
 			return true;
 		}
 		result = troupe__request_response(actor, message);
+		troupe__message_uncarry(actor, message);
 		troupe__message_release(message, -ENODATA);
 		if (result < 0)
 			receive_failed(actor, result);
@@ -113,7 +116,7 @@ static bool receive_take(struct troupe_actor *actor,
 	}
 	if (receive_wanted(receive, message))
 		return true;
-	troupe__job_skip(actor, message);
+	troupe__actor_skip(actor, message);
 	return false;
 }
 
@@ -192,7 +195,7 @@ static int receive_next(struct troupe_actor *actor,
 			message = &detached->told;
 			break;
 		}
-		message = troupe__job_next_message(actor);
+		message = troupe__actor_next_message(actor);
 		if (message != NULL) {
 			bool drop = result != 0 && (actor->actor_class->flags &
 						    TROUPE_CLASS_DRAIN) == 0;

@@ -11,6 +11,12 @@
 #include "block.h"
 #include "extra.h"
 
+static bool request_valid(uint32_t tag, const void *data, size_t size)
+{
+	return tag < TROUPE_TAG_RESERVED && size <= UINT32_MAX &&
+	       (data != NULL || size == 0);
+}
+
 int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 			 uint32_t tag, const void *data, size_t size,
 			 enum slot_kind kind, uint64_t *ret_number)
@@ -19,8 +25,7 @@ int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 	int result;
 
 	troupe_assert(actor == troupe__here.actor);
-	if (to.block == NULL || tag >= TROUPE_TAG_RESERVED ||
-	    size > UINT32_MAX || (data == NULL && size != 0))
+	if (to.block == NULL || !request_valid(tag, data, size))
 		return -EINVAL;
 	result = troupe__slot_take(actor, kind, ret_number);
 	if (result != 0)
@@ -76,25 +81,39 @@ int troupe__request_response(struct troupe_actor *actor,
 	return on_response(actor, actor_state(actor), message, context);
 }
 
-/* Sends the response with @number to @to. */
-static int request_respond(struct troupe_strong to, uint64_t number,
-			   uint32_t tag, const void *data, size_t size)
+/*
+ * Sends @answer to the sender of @question, with the count that the question
+ * holds of it, and marks the question as answered. The count is given to the
+ * answer before that is visible, and taken back if it is refused.
+ */
+static int request_answer(struct troupe_message *question,
+			  struct troupe_message *answer)
 {
-	struct troupe_message *response;
+	struct troupe_strong to = question->sender;
+	struct troupe_actor *actor = block_actor(to.block);
 	int result;
 
-	if (tag >= TROUPE_TAG_RESERVED || size > UINT32_MAX ||
-	    (data == NULL && size != 0))
-		return -EINVAL;
-	response = troupe__message_create(tag, data, size);
-	if (response == NULL)
-		return -ENOMEM;
-	response->bits = MESSAGE_RESPONSE | number;
 	if (troupe__here.actor != NULL)
-		response->sender = troupe__actor_self(troupe__here.actor);
-	result = troupe__message_deliver(to, response);
-	if (result != 0)
-		troupe__message_release(response, 0);
+		answer->sender = troupe__actor_self(troupe__here.actor);
+	question->bits |= MESSAGE_ANSWERED;
+	if ((actor->job.traits & TRAIT_LIMITED) != 0) {
+		result = troupe__message_deliver(to, answer);
+	} else {
+		answer->bits |= MESSAGE_CARRIES;
+		question->sender.block = NULL;
+		result = troupe__message_push(actor, answer);
+		if (result != 0) {
+			answer->bits &= ~MESSAGE_CARRIES;
+			question->sender = to;
+		}
+	}
+	if (result != 0) {
+		troupe__strong_release(&answer->sender);
+		troupe__free(answer);
+	}
+	/* A full mailbox: it may be tried again. */
+	if (result == -EAGAIN)
+		question->bits &= ~MESSAGE_ANSWERED;
 	return result;
 }
 
@@ -102,23 +121,25 @@ int troupe_reply(struct troupe_actor *self,
 		 const struct troupe_message *message, uint32_t tag,
 		 const void *data, size_t size)
 {
-	int result;
+	/* The bits are the core's own, though the receiver's view is const. */
+	struct troupe_message *question = (struct troupe_message *)message;
+	struct troupe_message *answer;
 
 	(void)self;
 	troupe_assert(self == troupe__here.actor);
-	if (message->sender.block == NULL)
-		return -ENOENT;
-	if ((message->bits & MESSAGE_REQUEST) == 0)
-		return troupe_send(message->sender, tag, data, size);
-	if ((message->bits & MESSAGE_ANSWERED) != 0)
+	if ((question->bits & MESSAGE_ANSWERED) != 0)
 		return -EALREADY;
-	result =
-		request_respond(message->sender, message->bits & MESSAGE_NUMBER,
-				tag, data, size);
-	/* The bits are the core's own, though the receiver's view is const. */
-	if (result == 0 || result == -ESRCH)
-		((struct troupe_message *)message)->bits |= MESSAGE_ANSWERED;
-	return result;
+	if (question->sender.block == NULL)
+		return -ENOENT;
+	if (!request_valid(tag, data, size))
+		return -EINVAL;
+	answer = troupe__message_create(tag, data, size);
+	if (answer == NULL)
+		return -ENOMEM;
+	if ((question->bits & MESSAGE_REQUEST) != 0)
+		answer->bits =
+			MESSAGE_RESPONSE | (question->bits & MESSAGE_NUMBER);
+	return request_answer(question, answer);
 }
 
 int troupe_promise(struct troupe_actor *self,
@@ -150,17 +171,19 @@ int troupe_promise_reply(struct troupe_promise *promise, uint32_t tag,
 			 const void *data, size_t size)
 {
 	struct troupe_message *prepared = promise->prepared;
+	struct troupe_message *answer;
 	int result;
 
 	if (prepared == NULL)
 		return -ENOENT;
-	result = request_respond(prepared->sender,
-				 prepared->bits & MESSAGE_NUMBER, tag, data,
-				 size);
-	if (result == 0 || result == -ESRCH) {
-		prepared->bits |= MESSAGE_ANSWERED;
-		troupe_promise_release(promise);
-	}
+	if (!request_valid(tag, data, size))
+		return -EINVAL;
+	answer = troupe__message_create(tag, data, size);
+	if (answer == NULL)
+		return -ENOMEM;
+	answer->bits = MESSAGE_RESPONSE | (prepared->bits & MESSAGE_NUMBER);
+	result = request_answer(prepared, answer);
+	troupe_promise_release(promise);
 	return result;
 }
 

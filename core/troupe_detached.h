@@ -75,8 +75,8 @@ int troupe_receive_until(struct troupe_actor *self, uint64_t time,
  *
  * Returns: as troupe_receive(); -ENOMEM; -EINVAL as troupe_send().
  */
-int troupe_ask(struct troupe_actor *self, struct troupe_strong to,
-	       uint32_t tag, const void *data, size_t size, uint64_t deadline,
+int troupe_ask(struct troupe_actor *self, struct troupe_strong to, uint32_t tag,
+	       const void *data, size_t size, uint64_t deadline,
 	       const struct troupe_message **ret_message);
 
 /**

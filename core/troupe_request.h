@@ -16,11 +16,12 @@ extern "C" {
 /**
  * troupe_reply - answer @message's sender
  *
- * To a request this is its response, and only the first reply counts; to a
- * plain message it is a plain message.
+ * To a request this is its response, to a plain message a plain message; only
+ * the first reply counts. It gives the sender's handle back: message->sender
+ * is null afterwards, so clone it before, to send more.
  *
- * Returns: 0; -ENOENT if it has no sender; -EALREADY if the request was
- *          answered; else as troupe_send().
+ * Returns: 0; -ENOENT if it has no sender; -EALREADY if it was answered; else
+ *          as troupe_send().
  */
 int troupe_reply(struct troupe_actor *self,
 		 const struct troupe_message *message, uint32_t tag,

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One run of an actor: its next messages, each given to its behaviour, until
+ * there are none, or it has had its share, or it ends.
+ */
+#include "detached.h"
+#include "failure.h"
+
+#include <errno.h>
+
+#include "block.h"
+
+/* Keeps @message for the next behaviour, or for that which has just come. */
+static void run_skip(struct troupe_actor *actor, struct troupe_message *message)
+{
+	troupe__actor_skip(actor, message);
+	if ((actor->job.flags & ACTOR_BECAME) != 0)
+		troupe__mailbox_unskip(&actor->mailbox);
+}
+
+/* One message. Returns: 0, or the reason to end the actor with. */
+static inline int run_message(struct troupe_actor *actor,
+			      struct troupe_message *message)
+{
+	int result;
+
+	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
+	    !troupe__signal_handle(actor, message))
+		return 0;
+	actor->job.flags &= (uint8_t)~ACTOR_BECAME;
+	troupe__here.carrier =
+		(message->bits & MESSAGE_CARRIES) != 0 ? message : NULL;
+	if ((message->bits & MESSAGE_RESPONSE) != 0)
+		result = troupe__request_response(actor, message);
+	else
+		result = actor->receive(actor, actor_state(actor), message);
+	troupe__here.carrier = NULL;
+	if (result == TROUPE_SKIP) {
+		if ((message->bits & (MESSAGE_RESPONSE | MESSAGE_ANSWERED)) ==
+		    0) {
+			run_skip(actor, message);
+			return 0;
+		}
+		result = 0;
+	}
+	if ((message->bits & MESSAGE_PLAIN_MASK) == 0) {
+		/* Nothing but a sender to release, as for most. */
+		troupe__strong_release(&message->sender);
+		troupe__free(message);
+	} else {
+		troupe__message_uncarry(actor, message);
+		troupe__message_release(message,
+					result < 0 ? result : -ENODATA);
+	}
+	return result < 0 ? troupe__failure_handle(actor, result) : 0;
+}
+
+/* ---- the next message -------------------------------------------------- */
+
+/* Messages that the owner knows of; others may read it. */
+static inline uint32_t run_depth(const struct job *job)
+{
+	/* relaxed: written by the owner only, read as a number. */
+	return atomic_load_explicit(&job->depth, memory_order_relaxed);
+}
+
+static inline void run_set_depth(struct job *job, uint32_t depth)
+{
+	/* relaxed: as above. */
+	atomic_store_explicit(&job->depth, depth, memory_order_relaxed);
+}
+
+/* From the lanes, which are filled when empty; *@depth is kept up to date. */
+static inline struct troupe_message *run_next(struct troupe_actor *actor,
+					      uint32_t *depth)
+{
+	struct troupe_message *message = mailbox_pop(&actor->mailbox);
+
+	if (message == NULL) {
+		*depth = mailbox_fetch(&actor->mailbox);
+		if (*depth != 0)
+			message = mailbox_pop(&actor->mailbox);
+	}
+	if (message != NULL)
+		--*depth;
+	if ((actor->job.traits & TRAIT_LIMITED) == 0)
+		return message;
+	if (message == NULL)
+		message = troupe__limits_pop(actor);
+	if (message != NULL)
+		troupe__limits_handled(actor, message);
+	return message;
+}
+
+struct troupe_message *troupe__actor_next_message(struct troupe_actor *actor)
+{
+	uint32_t depth = run_depth(&actor->job);
+	struct troupe_message *message = run_next(actor, &depth);
+
+	run_set_depth(&actor->job, depth);
+	return message;
+}
+
+void troupe__actor_skip(struct troupe_actor *actor,
+			struct troupe_message *message)
+{
+	troupe__mailbox_skip(&actor->mailbox, message);
+	run_set_depth(&actor->job, run_depth(&actor->job) + 1);
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_skipped(actor, message);
+}
+
+void troupe__actor_unskipped(struct troupe_actor *actor,
+			     struct troupe_message *message)
+{
+	run_set_depth(&actor->job, run_depth(&actor->job) - 1);
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_handled(actor, message);
+}
+
+/* ---- the run ----------------------------------------------------------- */
+
+/* The system stops: an actor that traps hears of it once, as a message; the
+ * others end, now or when they have handled what they have. */
+static void run_told_to_end(struct troupe_actor *actor, uint8_t how)
+{
+	struct {
+		struct troupe_message message;
+		struct troupe_ended ended;
+	} told = {
+		.message = {.tag = TROUPE_TAG_EXIT,
+			    .size = sizeof(struct troupe_ended)},
+		.ended = {.reason = TROUPE_EXIT_SHUTDOWN},
+	};
+	int result;
+
+	if ((actor->job.flags & ACTOR_TRAPS) == 0 || how == SYSTEM_KILLS) {
+		if ((actor->actor_class->flags & TROUPE_CLASS_DRAIN) == 0 ||
+		    how == SYSTEM_KILLS)
+			troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
+		return;
+	}
+	if ((actor->job.flags & ACTOR_TOLD) != 0)
+		return;
+	actor->job.flags |= ACTOR_TOLD;
+	result = actor->receive(actor, actor_state(actor), &told.message);
+	/* No restart: nobody would tell the new one. */
+	if (result < 0 &&
+	    (actor->actor_class->flags & TROUPE_CLASS_FAIL_IGNORE) == 0)
+		troupe_quit(actor, result);
+}
+
+enum job_state troupe__actor_run(struct troupe_actor *actor)
+{
+	const struct troupe_system *system = actor->job.system;
+	/* relaxed: if it is set meanwhile, settle() sees it and we run again. */
+	uint8_t ending =
+		atomic_load_explicit(&system->ending, memory_order_relaxed);
+	uint32_t depth = run_depth(&actor->job);
+	uint32_t handled = 0;
+	enum job_state state = JOB_READY;
+
+	troupe__here.actor = actor;
+	/* One that has quit may have been held back since. */
+	if (ending != SYSTEM_GOES_ON && (actor->job.flags & ACTOR_QUIT) == 0)
+		run_told_to_end(actor, ending);
+	/* Urgent messages may have come while others wait in the lanes. */
+	if (depth != 0)
+		depth += mailbox_fetch(&actor->mailbox);
+	while ((actor->job.flags & ACTOR_QUIT) == 0 &&
+	       handled < system->max_throughput &&
+	       troupe__here.full.block == NULL) {
+		struct troupe_message *message = run_next(actor, &depth);
+		int result;
+
+		if (message == NULL) {
+			state = JOB_WAITING;
+			break;
+		}
+		handled++;
+		result = run_message(actor, message);
+		if (result < 0)
+			troupe_quit(actor, result);
+	}
+	if (state == JOB_WAITING && ending != SYSTEM_GOES_ON &&
+	    (actor->job.flags & ACTOR_TRAPS) == 0)
+		troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
+	if ((actor->job.flags & ACTOR_QUIT) != 0)
+		state = JOB_DONE;
+	troupe__here.actor = NULL;
+	run_set_depth(&actor->job, depth);
+	actor->job.messages = handled;
+	return state;
+}
