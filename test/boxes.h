@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * boxes.h - recorders with limited mailboxes, for the tests of limits
+ *
+ * A box is stopped in a callback, so that what is sent to it waits, until it
+ * is let go.
+ */
+#ifndef BOXES_H
+#define BOXES_H
+
+#include "limit.h"
+#include "puppet.h"
+
+struct box {
+	struct troupe_system *system;
+	struct troupe_strong actor;
+	struct unit_record record;
+	struct unit_gate gate;
+};
+
+static inline void box_spawn(struct box *box, struct troupe_system *system,
+			     const struct troupe_limits *limits)
+{
+	struct troupe_spawn_options options = TROUPE_SPAWN_OPTIONS_INIT;
+
+	memset(box, 0, sizeof(*box));
+	box->system = system;
+	options.limits = limits;
+	cr_assert_eq(troupe_spawn_with(system, &unit_recorder_class,
+				       &box->record, &options, &box->actor),
+		     0);
+}
+
+/** It handles nothing more until box_open(). */
+static inline void box_close(struct box *box)
+{
+	uint64_t entered = atomic_load(&box->gate.entered);
+	struct unit_gate *gate = &box->gate;
+
+	atomic_store(&box->gate.opened, 0);
+	cr_assert_eq(troupe_send(box->actor, UNIT_HOLD, &gate, sizeof(gate)),
+		     0);
+	unit_await(&box->gate.entered, entered + 1);
+}
+
+static inline void box_open(struct box *box)
+{
+	unit_gate_open(&box->gate);
+}
+
+/** Returns: what the send did. */
+static inline int box_note(struct box *box, uint64_t value)
+{
+	return troupe_send(box->actor, UNIT_NOTE, &value, sizeof(value));
+}
+
+/** So many have been handled, those that closed it included. */
+static inline void box_await(struct box *box, uint64_t handled)
+{
+	unit_await(&box->record.handled, handled);
+}
+
+static inline void box_expect_notes(const struct box *box, uint64_t first,
+				    uint64_t count)
+{
+	cr_assert_eq(box->record.noted, count, "%lu notes, not %lu",
+		     (unsigned long)box->record.noted, (unsigned long)count);
+	for (uint64_t i = 0; i < count; i++)
+		cr_expect_eq(box->record.notes[i], first + i);
+}
+
+static inline struct limits *box_limits(const struct box *box)
+{
+	return actor_limits(block_actor(box->actor.block));
+}
+
+static inline uint64_t box_load(const struct box *box)
+{
+	return limits_messages(atomic_load(&box_limits(box)->load));
+}
+
+static inline uint64_t box_bytes(const struct box *box)
+{
+	return limits_bytes(atomic_load(&box_limits(box)->load));
+}
+
+#endif
