@@ -84,4 +84,87 @@ static inline uint64_t box_bytes(const struct box *box)
 	return limits_bytes(atomic_load(&box_limits(box)->load));
 }
 
+/* ---- holding back ------------------------------------------------------ */
+
+static inline const struct troupe_limits *box_ten(void)
+{
+	static const struct troupe_limits ten = {
+		.messages = 10,
+		.low = 5,
+		.overflow = TROUPE_OVERFLOW_HOLD,
+	};
+
+	return &ten;
+}
+
+static inline const struct troupe_limits *box_one(void)
+{
+	static const struct troupe_limits one = {
+		.messages = 1,
+		.overflow = TROUPE_OVERFLOW_HOLD,
+	};
+
+	return &one;
+}
+
+static inline uint64_t held_count(const struct troupe_system *system)
+{
+	return unit_stats(system).held;
+}
+
+static inline void box_await_held(const struct troupe_system *system,
+				  uint64_t count)
+{
+	uint64_t end = troupe_now() + UNIT_PATIENCE;
+
+	while (held_count(system) < count) {
+		cr_assert(troupe_now() < end);
+		troupe_sleep(50000);
+	}
+}
+
+struct state_of {
+	uint64_t id;
+	enum troupe_actor_state state;
+};
+
+static inline bool find_state(const struct troupe_actor_info *info,
+			      void *context)
+{
+	struct state_of *state_of = context;
+
+	if (info->id == state_of->id)
+		state_of->state = info->state;
+	return true;
+}
+
+static inline enum troupe_actor_state state_of(struct troupe_system *system,
+					       uint64_t id)
+{
+	struct state_of state_of = {id, TROUPE_ACTOR_ENDED};
+
+	troupe_system_actors(system, find_state, &state_of);
+	return state_of.state;
+}
+
+/* What a puppet sends in one callback. */
+struct burst {
+	struct box *box;
+	uint64_t first, count;
+	int result; /* of the first that failed */
+	bool quit;  /* afterwards */
+};
+
+static inline void do_burst(struct troupe_actor *self, struct puppet *puppet,
+			    void *argument)
+{
+	struct burst *burst = argument;
+
+	(void)puppet;
+	for (uint64_t i = 0; burst->result == 0 && i < burst->count; i++)
+		burst->result = box_note(burst->box, burst->first + i);
+	if (burst->quit)
+		troupe_quit(self, 6);
+}
+
 #endif
