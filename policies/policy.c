@@ -259,7 +259,7 @@ void troupe__policy_complete(const struct troupe_policy_ops *ops,
 /* ---- open -------------------------------------------------------------- */
 
 /* Says which names there are, and which one may be meant. */
-static int policy_unknown(const char *name, struct troupe_error *error)
+static void policy_unknown(const char *name, struct troupe_error *error)
 {
 	const char *names[POLICY_BUILTINS + 1];
 	const char *nearest;
@@ -276,13 +276,12 @@ static int policy_unknown(const char *name, struct troupe_error *error)
 	}
 	names[POLICY_BUILTINS] = NULL;
 	nearest = troupe__nearest(name, names);
-	return troupe__error(
-		error, -ENOENT,
-		"unknown policy \"%.64s\"%s%s%s; known are %s"
-		"profiled:NAME, and a plug-in by a path with a slash",
-		name, nearest == NULL ? "" : ", did you mean ",
-		nearest == NULL ? "" : nearest, nearest == NULL ? "" : "?",
-		known);
+	troupe__error(error, -ENOENT,
+		      "unknown policy \"%.64s\"%s%s%s; known are %s"
+		      "profiled:NAME, and a plug-in by a path with a slash",
+		      name, nearest == NULL ? "" : ", did you mean ",
+		      nearest == NULL ? "" : nearest,
+		      nearest == NULL ? "" : "?", known);
 }
 
 static int policy_find(const char *name, struct troupe__policy *policy,
@@ -291,14 +290,17 @@ static int policy_find(const char *name, struct troupe__policy *policy,
 	for (size_t i = 0; i < POLICY_BUILTINS; i++)
 		if (strcmp(policy_builtin[i]->name, name) == 0) {
 			policy->ops = policy_builtin[i];
-			return 0;
+			policy->title = policy_builtin[i]->name;
+			return troupe_policy_check(policy->ops, error);
 		}
-	return policy_unknown(name, error);
+	policy_unknown(name, error);
+	return -ENOENT;
 }
 
 static int policy_load(const char *path, struct troupe__policy *policy,
 		       struct troupe_error *error)
 {
+	struct troupe_error mistake;
 	char reason[300];
 	int result = troupe__library_open(&policy->library, path, reason,
 					  sizeof(reason));
@@ -315,6 +317,11 @@ static int policy_load(const char *path, struct troupe__policy *policy,
 				     "troupe_policy, a const struct "
 				     "troupe_policy_ops, and it is not there",
 				     path);
+	result = troupe_policy_check(policy->ops, &mistake);
+	if (result != 0)
+		return troupe__error(error, result, "plug-in %.150s: %s", path,
+				     mistake.text);
+	policy->title = policy->ops->name;
 	return 0;
 }
 
@@ -356,10 +363,6 @@ int troupe__policy_open(const char *name, struct troupe__policy *ret_policy,
 		result = policy_load(name, &policy, error);
 	else
 		result = policy_find(name, &policy, error);
-	if (result == 0)
-		result = troupe_policy_check(policy.ops, error);
-	if (result == 0)
-		policy.title = policy.ops->name;
 	if (result == 0 && profiled)
 		result = policy_profile(&policy, error);
 	if (result != 0) {
