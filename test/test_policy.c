@@ -341,6 +341,9 @@ Test(policy, refuses_what_is_no_plug_in)
 	policy_fail_to_open("/etc/passwd", -EINVAL, "plug-in /etc/passwd");
 	policy_fail_to_open(policy_other_library(), -EINVAL,
 			    "symbol troupe_policy");
+	policy_fail_to_open(policy_build_path("", "test/plugin_incomplete.so"),
+			    -EINVAL, "policy incomplete: slot central_enqueue");
+	policy_expect_text("plugin_incomplete.so");
 	/* Never searched for: without a slash it is a name. */
 	policy_fail_to_open("lottery_policy.so", -ENOENT, "unknown policy");
 }
