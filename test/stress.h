@@ -232,38 +232,40 @@ static inline void stress_turn(void (*turn)(struct troupe_system *system))
 	stress_progress();
 }
 
+static inline uint64_t stress_policy_count(void)
+{
+	uint64_t count = 0;
+
+	while (troupe_policy_builtin(count) != NULL)
+		count++;
+	return stress.policy != NULL ? 1 : count;
+}
+
 /** Runs @turn under each policy with each of @workers (0 ends it), in equal
  * parts of the time. @turn runs its rounds while stress_goes_on(). */
 static inline void stress_turns(void (*turn)(struct troupe_system *system),
 				const uint32_t *workers)
 {
 	const uint32_t one[] = {stress.workers, 0};
-	uint64_t turns = 0, done = 0, start = troupe_now();
+	uint64_t end = troupe_now() + stress.nanoseconds;
+	uint64_t policies = stress_policy_count();
+	uint64_t counts = 0;
 
 	if (stress.workers != 0)
 		workers = one;
-	while (workers[turns] != 0)
-		turns++;
-	if (stress.policy == NULL) {
-		uint64_t policies = 0;
+	while (workers[counts] != 0)
+		counts++;
+	for (uint64_t i = 0; i < policies * counts; i++) {
+		uint64_t now = troupe_now();
+		uint64_t left = now < end ? end - now : 0;
 
-		while (troupe_policy_builtin(policies) != NULL)
-			policies++;
-		turns *= policies;
-	}
-	for (size_t i = 0; i == 0 || stress.policy == NULL; i++) {
 		stress.now_policy = stress.policy;
-		if (stress.policy == NULL) {
-			if (troupe_policy_builtin(i) == NULL)
-				break;
-			stress.now_policy = troupe_policy_builtin(i)->name;
-		}
-		for (const uint32_t *count = workers; *count != 0; count++) {
-			stress.now_workers = *count;
-			stress.turn_end =
-				start + stress.nanoseconds * ++done / turns;
-			stress_turn(turn);
-		}
+		if (stress.policy == NULL)
+			stress.now_policy =
+				troupe_policy_builtin(i / counts)->name;
+		stress.now_workers = workers[i % counts];
+		stress.turn_end = now + left / (policies * counts - i);
+		stress_turn(turn);
 	}
 }
 
