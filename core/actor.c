@@ -211,14 +211,13 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 	if (worker != NULL)
 		system->ops.after_completion(&worker->head, &actor->job.link);
 	troupe__directory_remove(system, block);
-	troupe__registry_running_dec(system->registry);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
 	if (made && (actor_class->flags & TROUPE_CLASS_KEEP_STATE) != 0) {
 		/* seq_cst: see actor_destroy_kept(). */
 		atomic_store(&actor->job.kept, 1);
 		actor_destroy_kept(actor);
 	}
-	troupe__system_ended(system);
+	troupe__running_dec(system->alive, TROUPE__RUNNING_ACTOR);
 	troupe__weak_drop(block);
 }
 

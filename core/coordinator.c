@@ -106,8 +106,6 @@ static void coordinator_free(struct troupe_system *system)
 	troupe__directory_fini(&system->directory);
 	troupe__registry_destroy(system->registry);
 	troupe__pool_destroy(system->pool);
-	troupe_cond_fini(&system->cond);
-	troupe_mutex_fini(&system->mutex);
 	troupe__settings_free(system->settings);
 	troupe__free(system);
 }
@@ -137,7 +135,11 @@ static int coordinator_registry(struct troupe_system *system)
 		.free = troupe__free,
 	};
 
-	return troupe__registry_create(&options, &system->registry);
+	int result = troupe__registry_create(&options, &system->registry);
+
+	if (result == 0)
+		system->alive = troupe__registry_running(system->registry);
+	return result;
 }
 
 static int coordinator_plan(struct troupe_system *system,
@@ -247,8 +249,6 @@ int troupe_system_create(const struct troupe_config *config,
 		return troupe__error(error, -ENOMEM, "out of memory");
 	}
 	memset(system, 0, sizeof(*system));
-	troupe_mutex_init(&system->mutex);
-	troupe_cond_init(&system->cond);
 	system->settings = settings;
 	system->head.policy = settings->policy.ops;
 	system->head.worker_count = settings->max_threads;
@@ -290,36 +290,16 @@ bool troupe__system_is_here(const struct troupe_system *system)
 	       troupe__here.actor->job.system == system;
 }
 
-static bool coordinator_is_empty(struct troupe_system *system)
-{
-	/* acquire: what the ended did is seen by who waited for them; pairs
-	 * with troupe__system_ended(). */
-	return atomic_load_explicit(&system->alive, memory_order_acquire) == 0;
-}
-
 int troupe__system_await_for(struct troupe_system *system, uint64_t nanoseconds)
 {
-	int result = 0;
-
-	troupe_mutex_lock(&system->mutex);
-	if (!coordinator_is_empty(system))
-		(void)troupe_cond_wait_for(&system->cond, &system->mutex,
-					   nanoseconds);
-	if (!coordinator_is_empty(system))
-		result = -ETIMEDOUT;
-	troupe_mutex_unlock(&system->mutex);
-	return result;
+	return troupe__running_await_idle(system->alive, nanoseconds);
 }
 
 int troupe_system_await(struct troupe_system *system)
 {
 	if (troupe__system_is_here(system))
 		return -EDEADLK;
-	troupe_mutex_lock(&system->mutex);
-	while (!coordinator_is_empty(system))
-		troupe_cond_wait(&system->cond, &system->mutex);
-	troupe_mutex_unlock(&system->mutex);
-	return 0;
+	return troupe__running_await_idle(system->alive, UINT64_MAX);
 }
 
 int troupe_system_destroy(struct troupe_system *system)
@@ -341,28 +321,7 @@ int troupe_system_destroy(struct troupe_system *system)
 	return 0;
 }
 
-/* ---- counting what is alive -------------------------------------------- */
-
-void troupe__system_born(struct troupe_system *system)
-{
-	/* relaxed: whoever spawns is alive itself, or is the thread that would
-	 * wait; so the count cannot be missed at 0. */
-	atomic_fetch_add_explicit(&system->alive, 1, memory_order_relaxed);
-}
-
-void troupe__system_ended(struct troupe_system *system)
-{
-	/* release: pairs with coordinator_is_empty(); acquire: the last one
-	 * hands on what the others released. */
-	if (atomic_fetch_sub_explicit(&system->alive, 1,
-				      memory_order_acq_rel) != 1)
-		return;
-	/* The lock: the waiter is either before its look at the count, or
-	 * asleep, when the signal comes. */
-	troupe_mutex_lock(&system->mutex);
-	troupe_cond_broadcast(&system->cond);
-	troupe_mutex_unlock(&system->mutex);
-}
+/* ---- visitors ---------------------------------------------------------- */
 
 void troupe__system_enter(struct troupe_system *system)
 {
@@ -417,7 +376,7 @@ static int coordinator_schedule(struct troupe_system *system, uint16_t pin,
 	bare->id = troupe__system_id(system);
 	bare->run = run;
 	bare->data = data;
-	troupe__system_born(system);
+	troupe__running_inc(system->alive, TROUPE__RUNNING_JOB);
 	troupe__system_count(system, WORKER_SPAWNED, 1);
 	troupe__job_enqueue(&bare->job);
 	return 0;

@@ -154,15 +154,13 @@ struct troupe_system {
 	troupe_dead_letter_fn on_dead_letter; /* I: may be NULL */
 	void *dead_letter_context;	      /* I */
 
-	_Alignas(64) _Atomic uint64_t alive;	   /* A: actors and bare jobs */
-	_Atomic uint64_t next_id;		   /* A */
+	struct troupe__running *alive;		   /* I: actors and bare jobs */
+	_Alignas(64) _Atomic uint64_t next_id;	   /* A */
 	_Alignas(64) _Atomic uint64_t visitors;	   /* A: see coordinator.c */
 	_Atomic uint64_t outside[WORKER_COUNTERS]; /* A: not by workers */
 	_Atomic uint64_t central, external;	   /* A */
 
 	_Alignas(64) struct troupe_spinlock hold_lock; /* of held jobs */
-	struct troupe_mutex mutex;
-	struct troupe_cond cond; /* alive fell to 0 */
 };
 
 /* What this thread is doing. */
@@ -211,10 +209,6 @@ static inline void worker_count(struct worker *worker,
 
 /* coordinator.c */
 uint64_t troupe__system_id(struct troupe_system *system);
-/** Counts one more actor or bare job that the system must wait for. */
-void troupe__system_born(struct troupe_system *system);
-/** And one less. The system may be gone when it returns, except on a worker. */
-void troupe__system_ended(struct troupe_system *system);
 /** Would a wait for the system's end wait for this thread itself? */
 bool troupe__system_is_here(const struct troupe_system *system);
 /** Waits until nothing is alive, at most @nanoseconds. Returns: 0;

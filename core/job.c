@@ -166,7 +166,7 @@ static void job_end(struct worker *worker, struct job *job, int reason)
 		system->ops.after_completion(&worker->head, &job->link);
 	troupe__free(job);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
-	troupe__system_ended(system);
+	troupe__running_dec(system->alive, TROUPE__RUNNING_JOB);
 }
 
 void troupe__job_complete(struct worker *worker, struct job *job,

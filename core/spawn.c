@@ -66,7 +66,7 @@ static struct troupe_actor *spawn_create(struct troupe_system *system,
 		troupe__free(block);
 		return NULL;
 	}
-	troupe__system_born(system);
+	troupe__running_inc(system->alive, TROUPE__RUNNING_ACTOR);
 	return actor;
 }
 
@@ -101,16 +101,10 @@ static void spawn_undo(struct troupe_actor *actor)
 	troupe__extra_free(actor);
 	troupe__directory_remove(system, block);
 	troupe__system_enter(system);
-	troupe__system_ended(system);
+	troupe__running_dec(system->alive, TROUPE__RUNNING_ACTOR);
 	troupe__system_leave(system);
 	troupe__weak_drop(block);
 	troupe_strong_release(&handle);
-}
-
-static void spawn_counted(struct troupe_system *system)
-{
-	troupe__system_count(system, WORKER_SPAWNED, 1);
-	troupe__registry_running_inc(system->registry);
 }
 
 /* relaxed: an actor that is made meanwhile is told when it is found in the
@@ -136,7 +130,7 @@ int troupe__actor_make(struct troupe_system *system,
 	*ret_actor = spawn_create(system, &spawn);
 	if (*ret_actor == NULL)
 		return -ENOMEM;
-	spawn_counted(system);
+	troupe__system_count(system, WORKER_SPAWNED, 1);
 	return 0;
 }
 
@@ -240,7 +234,7 @@ int troupe_spawn_with(struct troupe_system *system,
 			troupe__pool_release(thread);
 		return result;
 	}
-	spawn_counted(system);
+	troupe__system_count(system, WORKER_SPAWNED, 1);
 	if (ret_actor != NULL)
 		*ret_actor = handle;
 	else

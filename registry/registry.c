@@ -269,14 +269,10 @@ int troupe_registry_erase_id(struct troupe_registry *registry, uint64_t id)
 
 /* ---- how many run ------------------------------------------------------- */
 
-void troupe__registry_running_inc(struct troupe_registry *registry)
+struct troupe__running *
+troupe__registry_running(struct troupe_registry *registry)
 {
-	troupe__running_inc(&registry->running);
-}
-
-void troupe__registry_running_dec(struct troupe_registry *registry)
-{
-	troupe__running_dec(&registry->running);
+	return &registry->running;
 }
 
 uint64_t troupe_registry_running(struct troupe_registry *registry)

@@ -15,6 +15,7 @@
 #ifndef REGISTRY_H
 #define REGISTRY_H
 
+#include "running.h"
 #include "troupe_registry.h"
 
 /** How to make a registry. Zeroed: malloc() and free(), no system. */
@@ -49,8 +50,8 @@ void troupe__registry_ended(struct troupe_registry *registry,
 /** True once troupe__registry_ended() was called for @block. */
 bool troupe__registry_has_ended(const struct troupe_control_block *block);
 
-/** One more actor runs; one less. Context: any thread. */
-void troupe__registry_running_inc(struct troupe_registry *registry);
-void troupe__registry_running_dec(struct troupe_registry *registry);
+/** What runs in the system: running.h. */
+struct troupe__running *
+troupe__registry_running(struct troupe_registry *registry);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A count that can be waited for. Waiters say which value they wait for, so
- * that a million changes on the way to it wake nobody.
+ * Counts that can be waited for. Waiters say which number of actors they wait
+ * for, so that a million changes on the way to it wake nobody; those who wait
+ * until nothing runs are woken whenever that is so.
  *
  * No wake-up is lost:
  *	waiter	1. takes the lock and sets watched
@@ -50,33 +51,40 @@ void troupe__running_fini(struct troupe__running *running)
 	uv_mutex_destroy(&running->lock);
 }
 
+static uint64_t running_actors(uint64_t count)
+{
+	return (uint32_t)count;
+}
+
 uint64_t troupe__running_get(const struct troupe__running *running)
 {
-	return atomic_load(&running->count);
+	return running_actors(atomic_load(&running->count));
 }
 
 static void running_changed(struct troupe__running *running, uint64_t count)
 {
 	uint64_t watched = atomic_load(&running->watched);
 
-	if (watched != count && watched != RUNNING_ANY)
+	if (count != 0 && watched != running_actors(count) &&
+	    watched != RUNNING_ANY)
 		return;
 	uv_mutex_lock(&running->lock);
 	uv_cond_broadcast(&running->changed);
 	uv_mutex_unlock(&running->lock);
 }
 
-void troupe__running_inc(struct troupe__running *running)
+void troupe__running_inc(struct troupe__running *running, uint64_t what)
 {
-	running_changed(running, atomic_fetch_add(&running->count, 1) + 1);
+	running_changed(running,
+			atomic_fetch_add(&running->count, what) + what);
 }
 
-void troupe__running_dec(struct troupe__running *running)
+void troupe__running_dec(struct troupe__running *running, uint64_t what)
 {
-	uint64_t before = atomic_fetch_sub(&running->count, 1);
+	uint64_t before = atomic_fetch_sub(&running->count, what);
 
-	troupe_assert(before > 0);
-	running_changed(running, before - 1);
+	troupe_assert(before >= what);
+	running_changed(running, before - what);
 }
 
 static void running_watch(struct troupe__running *running, uint64_t count)
@@ -96,28 +104,48 @@ static void running_unwatch(struct troupe__running *running)
 		atomic_store(&running->watched, RUNNING_NOBODY);
 }
 
+/* One sleep. Under the lock. Returns: 0; -ETIMEDOUT without one, if it is
+ * @timeout since @start. */
+static int running_sleep(struct troupe__running *running, uint64_t start,
+			 uint64_t timeout)
+{
+	uint64_t passed = uv_hrtime() - start;
+	uint64_t sleep = RUNNING_SLEEP_MAX;
+
+	if (passed >= timeout)
+		return -ETIMEDOUT;
+	if (timeout - passed < sleep)
+		sleep = timeout - passed;
+	uv_cond_timedwait(&running->changed, &running->lock, sleep);
+	return 0;
+}
+
+int troupe__running_await_idle(struct troupe__running *running,
+			       uint64_t timeout)
+{
+	uint64_t start = uv_hrtime();
+	int result = 0;
+
+	/* The lock, also if nothing runs: who made it so is done with us. */
+	uv_mutex_lock(&running->lock);
+	while (result == 0 && atomic_load(&running->count) != 0)
+		result = running_sleep(running, start, timeout);
+	uv_mutex_unlock(&running->lock);
+	return result;
+}
+
 int troupe__running_await(struct troupe__running *running, uint64_t count,
 			  uint64_t timeout)
 {
 	uint64_t start = uv_hrtime();
 	int result = 0;
 
-	if (atomic_load(&running->count) == count)
+	if (troupe__running_get(running) == count)
 		return 0;
 	uv_mutex_lock(&running->lock);
 	running_watch(running, count);
-	while (atomic_load(&running->count) != count) {
-		uint64_t passed = uv_hrtime() - start;
-		uint64_t sleep = RUNNING_SLEEP_MAX;
-
-		if (passed >= timeout) {
-			result = -ETIMEDOUT;
-			break;
-		}
-		if (timeout - passed < sleep)
-			sleep = timeout - passed;
-		uv_cond_timedwait(&running->changed, &running->lock, sleep);
-	}
+	while (result == 0 && troupe__running_get(running) != count)
+		result = running_sleep(running, start, timeout);
 	running_unwatch(running);
 	uv_mutex_unlock(&running->lock);
 	return result;

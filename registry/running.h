@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * running.h - a count that can be waited for
+ * running.h - what runs in a system: two counts that can be waited for
  *
- * Changing it costs one atomic operation and one load while nobody waits for
- * the value it gets.
+ * Actors, and other jobs, in one word: changing it costs one atomic operation
+ * and one load while nobody waits for the value it gets. Waiters wait for a
+ * number of actors, or until nothing runs at all.
  */
 #ifndef RUNNING_H
 #define RUNNING_H
@@ -14,8 +15,8 @@
 
 /* Legend: A atomic from any thread, L under the lock. */
 struct troupe__running {
-	_Atomic uint64_t count;	  /* A */
-	_Atomic uint64_t watched; /* A; set under the lock */
+	_Atomic uint64_t count;	  /* A: jobs << 32 | actors */
+	_Atomic uint64_t watched; /* A: actors; set under the lock */
 	uint64_t waiters;	  /* L */
 	uv_mutex_t lock;
 	uv_cond_t changed;
@@ -25,11 +26,22 @@ struct troupe__running {
 int troupe__running_init(struct troupe__running *running);
 void troupe__running_fini(struct troupe__running *running);
 
-uint64_t troupe__running_get(const struct troupe__running *running);
-void troupe__running_inc(struct troupe__running *running);
-void troupe__running_dec(struct troupe__running *running);
+/** One actor, and one job, in the count. */
+#define TROUPE__RUNNING_ACTOR UINT64_C(1)
+#define TROUPE__RUNNING_JOB   (UINT64_C(1) << 32)
 
-/** @timeout: ns, UINT64_MAX: no limit. Returns: 0; -ETIMEDOUT. */
+/** The actors. */
+uint64_t troupe__running_get(const struct troupe__running *running);
+/** @what: TROUPE__RUNNING_ACTOR or _JOB. */
+void troupe__running_inc(struct troupe__running *running, uint64_t what);
+/** The last touch of @running, if nothing runs any more, is the waking. */
+void troupe__running_dec(struct troupe__running *running, uint64_t what);
+
+/** Waits until nothing runs. @timeout: as below. Returns: 0; -ETIMEDOUT. */
+int troupe__running_await_idle(struct troupe__running *running,
+			       uint64_t timeout);
+
+/** Waits for a number of actors. @timeout: ns, UINT64_MAX: no limit. Returns: 0; -ETIMEDOUT. */
 int troupe__running_await(struct troupe__running *running, uint64_t count,
 			  uint64_t timeout);
 

@@ -82,7 +82,8 @@ static void thing_unreferenced(struct troupe_control_block *block)
 	check(atomic_exchange(&thing->magic, THING_GONE) == THING_ALIVE,
 	      "an object was destroyed twice");
 	atomic_fetch_add(&destroyed, 1);
-	troupe__registry_running_dec(registry);
+	troupe__running_dec(troupe__registry_running(registry),
+				    TROUPE__RUNNING_ACTOR);
 }
 
 static void thing_free(struct troupe_control_block *block)
@@ -110,7 +111,8 @@ static struct troupe_strong thing_create(uint32_t name)
 			  atomic_fetch_add(&next_id, 1), NULL);
 	atomic_init(&thing->magic, THING_ALIVE);
 	thing->name = name;
-	troupe__registry_running_inc(registry);
+	troupe__running_inc(troupe__registry_running(registry),
+				    TROUPE__RUNNING_ACTOR);
 	return (struct troupe_strong){&thing->block};
 }
 

@@ -87,8 +87,10 @@ Test(registry_limits, running_counts_and_waits)
 	cr_expect_eq(troupe_registry_running(registry), 0);
 	cr_expect_eq(troupe_registry_await_running(registry, 0, 0), 0);
 	cr_expect_eq(troupe_registry_await_running(registry, 1, 0), -ETIMEDOUT);
-	troupe__registry_running_inc(registry);
-	troupe__registry_running_inc(registry);
+	troupe__running_inc(troupe__registry_running(registry),
+			    TROUPE__RUNNING_ACTOR);
+	troupe__running_inc(troupe__registry_running(registry),
+			    TROUPE__RUNNING_ACTOR);
 	cr_expect_eq(troupe_registry_running(registry), 2);
 	cr_expect_eq(troupe_registry_await_running(registry, 2,
 						   TROUPE_REGISTRY_FOREVER),
@@ -96,8 +98,10 @@ Test(registry_limits, running_counts_and_waits)
 	cr_expect_eq(
 		troupe_registry_await_running(registry, 0, 5 * MILLISECOND),
 		-ETIMEDOUT);
-	troupe__registry_running_dec(registry);
-	troupe__registry_running_dec(registry);
+	troupe__running_dec(troupe__registry_running(registry),
+			    TROUPE__RUNNING_ACTOR);
+	troupe__running_dec(troupe__registry_running(registry),
+			    TROUPE__RUNNING_ACTOR);
 	cr_expect_eq(troupe_registry_running(registry), 0);
 }
 
@@ -118,20 +122,23 @@ Test(registry_limits, waiters_are_woken_at_their_count)
 		pthread_t threads[3];
 		void *result;
 
-		troupe__registry_running_inc(registry);
+		troupe__running_inc(troupe__registry_running(registry),
+				    TROUPE__RUNNING_ACTOR);
 		for (int i = 0; i < 3; i++)
 			pthread_create(&threads[i], NULL, await_thread,
 				       &counts[i]);
 		if (round % 4 == 0)
 			usleep(1000);
 		for (int i = 0; i < 4; i++)
-			troupe__registry_running_inc(registry);
+			troupe__running_inc(troupe__registry_running(registry),
+					    TROUPE__RUNNING_ACTOR);
 		for (int i = 0; i < 3; i += 2) {
 			pthread_join(threads[i], &result);
 			cr_assert_null(result);
 		}
 		for (int i = 0; i < 5; i++)
-			troupe__registry_running_dec(registry);
+			troupe__running_dec(troupe__registry_running(registry),
+					    TROUPE__RUNNING_ACTOR);
 		pthread_join(threads[1], &result);
 		cr_assert_null(result);
 	}
