@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stress_deque [--seconds N] [--seed N] - one owner, three thieves, few jobs.
+ * stress_deque [--seconds N] [--seed S] - one owner, three thieves, few jobs.
  *
  * Each job must come out of the deque once for each time that it was put in,
  * and a thief must see ever newer jobs. Jobs that came out are scribbled over
@@ -8,12 +8,7 @@
  * kept short most of the time: one and two jobs are the hard cases.
  */
 #include "deque.h"
-
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "stress.h"
 
 #define THIEVES 3
 #define JOBS	64
@@ -29,22 +24,8 @@ static struct troupe__deque deque;
 static struct item items[JOBS];
 static struct troupe_spinlock box_lock;
 static struct item *box;
-static _Atomic bool stop;
+static _Atomic bool stopped;
 static _Atomic uint64_t stolen;
-
-static uint64_t stress_random(uint64_t *state)
-{
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * UINT64_C(0x2545f4914f6cdd1d);
-}
-
-static void stress_fail(const char *what)
-{
-	printf("stress_deque: %s\n", what);
-	exit(1);
-}
 
 static void box_put(struct item *item)
 {
@@ -83,12 +64,12 @@ static uint32_t stress_out(struct troupe_job *job)
 
 static void *thief_main(void *data)
 {
-	uint64_t random = *(uint64_t *)data;
 	uint64_t count = 0;
 	uint32_t last = 0;
 
-	while (!atomic_load(&stop)) {
-		uint32_t most = 1 + (uint32_t)(stress_random(&random) >> 62);
+	(void)data;
+	while (!atomic_load(&stopped)) {
+		uint32_t most = 1 + (uint32_t)(stress_random() >> 62);
 		struct troupe_job *job = NULL, *next;
 		uint32_t loot = troupe__deque_try_steal(&deque, most, &job);
 
@@ -103,7 +84,7 @@ static void *thief_main(void *data)
 			last = number;
 			count++;
 		}
-		for (uint64_t i = stress_random(&random) % 32; i > 0; i--)
+		for (uint64_t i = stress_random() % 32; i > 0; i--)
 			troupe_relax();
 	}
 	atomic_fetch_add(&stolen, count);
@@ -111,12 +92,12 @@ static void *thief_main(void *data)
 }
 
 /* The owner: up to @length jobs inside. Returns: how many it took itself. */
-static uint64_t owner_burst(uint64_t *random, uint32_t *number, uint32_t length)
+static uint64_t owner_burst(uint32_t *number, uint32_t length)
 {
 	uint64_t count = 0;
 
 	for (uint32_t i = 0; i < 1000; i++) {
-		uint64_t dice = stress_random(random) >> 32;
+		uint64_t dice = stress_random() >> 32;
 		struct troupe_job *job = NULL;
 
 		if (dice % 2 == 0 && troupe__deque_size(&deque) < length) {
@@ -142,38 +123,37 @@ static uint64_t owner_burst(uint64_t *random, uint32_t *number, uint32_t length)
 	return count;
 }
 
+/* Seldom: locks are most of what happens here. */
+static bool deque_hook(enum troupe__point point)
+{
+	(void)point;
+	if (stress_once_in(40))
+		stress_pause(10);
+	return true;
+}
+
 int main(int argc, char **argv)
 {
-	uint64_t seed = (uint64_t)time(NULL), random, seeds[THIEVES];
-	double seconds = 1;
 	pthread_t threads[THIEVES];
 	struct troupe_job *job;
 	uint64_t end, taken = 0;
 	uint32_t number = 0, spares = 0;
 
-	for (int i = 1; i + 1 < argc; i += 2) {
-		if (strcmp(argv[i], "--seconds") == 0)
-			seconds = atof(argv[i + 1]);
-		else if (strcmp(argv[i], "--seed") == 0)
-			seed = strtoull(argv[i + 1], NULL, 0);
-	}
-	printf("stress_deque: seed %llu\n", (unsigned long long)seed);
-	random = seed * 2 + 1;
+	stress_start("deque", 1, argc, argv);
+	troupe__set_hook(deque_hook);
 	troupe__deque_init(&deque, true);
 	for (int i = 0; i < JOBS; i++)
 		box_put(&items[i]);
-	for (int i = 0; i < THIEVES; i++) {
-		seeds[i] = stress_random(&random) | 1;
-		pthread_create(&threads[i], NULL, thief_main, &seeds[i]);
-	}
-	end = troupe_now() + (uint64_t)(seconds * 1e9);
+	for (int i = 0; i < THIEVES; i++)
+		pthread_create(&threads[i], NULL, thief_main, NULL);
+	end = troupe_now() + stress.nanoseconds;
 	while (troupe_now() < end) {
 		static const uint32_t lengths[] = {1, 2, 3, 4, JOBS};
 
-		taken += owner_burst(&random, &number,
-				     lengths[stress_random(&random) % 5]);
+		taken += owner_burst(&number, lengths[stress_below(5)]);
+		stress_progress();
 	}
-	atomic_store(&stop, true);
+	atomic_store(&stopped, true);
 	for (int i = 0; i < THIEVES; i++)
 		pthread_join(threads[i], NULL);
 	while ((job = troupe__deque_take_newest(&deque)) != NULL) {
@@ -182,11 +162,8 @@ int main(int argc, char **argv)
 	}
 	while (box_take() != NULL)
 		spares++;
-	if (spares != JOBS)
-		stress_fail("a job is lost");
-	if (taken + stolen != number)
-		stress_fail("puts and takes differ");
-	printf("stress_deque: %u puts, %llu stolen\n", number,
-	       (unsigned long long)stolen);
+	stress_check(spares == JOBS, "a job is lost");
+	stress_check(taken + stolen == number, "puts and takes differ");
+	printf("stress_deque: %u puts, %" PRIu64 " stolen\n", number, stolen);
 	return 0;
 }
