@@ -127,7 +127,7 @@ static uint64_t owner_burst(uint32_t *number, uint32_t length)
 static bool deque_hook(enum troupe__point point)
 {
 	(void)point;
-	if (stress_once_in(40))
+	if (stress_once_in(500))
 		stress_pause(10);
 	return true;
 }
