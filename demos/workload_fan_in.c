@@ -3,8 +3,8 @@
  * Many producers, one consumer, and its special case of one producer.
  *
  * A mailbox has no limit unless it is given one: producers that just send
- * would fill the memory when the consumer falls behind. Here are both ways
- * out:
+ * fill the memory when the consumer falls behind. Here are that, and both
+ * ways out:
  *
  *	credits  a producer sends what the consumer has given it credit for:
  *		 WINDOW messages at the start, BATCH more for each BATCH
@@ -12,11 +12,11 @@
  *	held     the consumer's mailbox has a limit, and who reaches it is not
  *		 run until there is room. A producer stops after each BATCH by
  *		 sending itself a message: that is where it can be held.
+ *	unbounded  neither: a producer sends all it has, at once.
  */
 #include "workloads.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #define PRODUCERS 16
@@ -29,6 +29,12 @@ enum {
 	FAN_IN_CREDIT,
 };
 
+enum fan_in_bound {
+	FAN_IN_CREDITS,
+	FAN_IN_HELD,
+	FAN_IN_UNBOUNDED,
+};
+
 struct fan_in_item {
 	uint32_t producer;
 	uint32_t number; /* 0, 1, 2 ... of this producer */
@@ -37,7 +43,7 @@ struct fan_in_item {
 struct fan_in {
 	uint32_t producers;
 	uint32_t items; /* of each producer */
-	bool held;	/* by the mailbox's limit, not by credits */
+	enum fan_in_bound bound;
 	/* Written by the consumer when it ends. */
 	uint64_t received;
 	uint64_t misplaced; /* not the next one of its producer */
@@ -55,7 +61,7 @@ struct producer {
 	struct troupe_strong consumer;
 	uint32_t items; /* to send in all */
 	uint32_t credit;
-	bool held;
+	enum fan_in_bound bound;
 	struct fan_in_item item; /* the next one */
 };
 
@@ -85,7 +91,8 @@ static int consumer_receive(struct troupe_actor *self, void *state,
 	consumer->received++;
 	if (consumer->fan_in->next[item->producer]++ != item->number)
 		consumer->misplaced++;
-	if (consumer->fan_in->held || (item->number + 1) % BATCH != 0)
+	if (consumer->fan_in->bound != FAN_IN_CREDITS ||
+	    (item->number + 1) % BATCH != 0)
 		return 0;
 	code = troupe_reply(self, message, FAN_IN_CREDIT, NULL, 0);
 	return code == -ESRCH ? 0 : code;
@@ -118,7 +125,7 @@ static int producer_init(struct troupe_actor *self, void *state,
 	(void)self;
 	producer->consumer = troupe_strong_clone(given->consumer);
 	producer->items = given->fan_in->items;
-	producer->held = given->fan_in->held;
+	producer->bound = given->fan_in->bound;
 	producer->item.producer = given->index;
 	return 0;
 }
@@ -133,13 +140,20 @@ static int producer_go_on_later(struct troupe_actor *self)
 	return code;
 }
 
+static uint32_t producer_credit(const struct producer *producer, uint32_t tag)
+{
+	if (producer->bound == FAN_IN_UNBOUNDED)
+		return UINT32_MAX;
+	return tag == FAN_IN_START ? WINDOW : BATCH;
+}
+
 static int producer_receive(struct troupe_actor *self, void *state,
 			    const struct troupe_message *message)
 {
 	struct producer *producer = state;
 	int code;
 
-	producer->credit += message->tag == FAN_IN_START ? WINDOW : BATCH;
+	producer->credit += producer_credit(producer, message->tag);
 	for (; producer->credit > 0; producer->credit--) {
 		if (producer->item.number == producer->items) {
 			troupe_quit(self, TROUPE_EXIT_NORMAL);
@@ -151,7 +165,7 @@ static int producer_receive(struct troupe_actor *self, void *state,
 			return code;
 		producer->item.number++;
 	}
-	return producer->held ? producer_go_on_later(self) : 0;
+	return producer->bound == FAN_IN_HELD ? producer_go_on_later(self) : 0;
 }
 
 static void producer_destroy(void *state)
@@ -183,7 +197,7 @@ static int fan_in_start(struct troupe_system *system, struct fan_in *fan_in)
 	struct troupe_strong producer;
 	int code;
 
-	if (fan_in->held)
+	if (fan_in->bound == FAN_IN_HELD)
 		options.limits = &fan_in_limits;
 	code = troupe_spawn_with(system, &consumer_class, fan_in, &options,
 				 &argument.consumer);
@@ -201,12 +215,12 @@ static int fan_in_start(struct troupe_system *system, struct fan_in *fan_in)
 }
 
 static int fan_in_measure(struct workload_trial *trial, uint32_t producers,
-			  uint64_t items, bool held)
+			  uint64_t items, enum fan_in_bound bound)
 {
 	struct fan_in fan_in = {
 		.producers = producers,
 		.items = items < UINT32_MAX ? (uint32_t)items : UINT32_MAX,
-		.held = held,
+		.bound = bound,
 	};
 	int code;
 
@@ -231,19 +245,25 @@ static int fan_in_measure(struct workload_trial *trial, uint32_t producers,
 static int fan_in_run(struct workload_trial *trial)
 {
 	return fan_in_measure(trial, PRODUCERS, workload_size(trial, 100000, 1),
-			      false);
+			      FAN_IN_CREDITS);
 }
 
 static int fan_in_held_run(struct workload_trial *trial)
 {
 	return fan_in_measure(trial, PRODUCERS, workload_size(trial, 100000, 1),
-			      true);
+			      FAN_IN_HELD);
+}
+
+static int fan_in_unbounded_run(struct workload_trial *trial)
+{
+	return fan_in_measure(trial, PRODUCERS, workload_size(trial, 100000, 1),
+			      FAN_IN_UNBOUNDED);
 }
 
 static int counting_run(struct workload_trial *trial)
 {
 	return fan_in_measure(trial, 1, workload_size(trial, 2000000, 1),
-			      false);
+			      FAN_IN_CREDITS);
 }
 
 const struct workload workload_fan_in = {
@@ -259,6 +279,13 @@ const struct workload workload_fan_in_held = {
 	.unit = "message",
 	.summary = "the same; a mailbox limit holds back, not credits",
 	.run = fan_in_held_run,
+};
+
+const struct workload workload_fan_in_unbounded = {
+	.name = "fan-in-unbounded",
+	.unit = "message",
+	.summary = "the same; nothing holds back: it takes memory",
+	.run = fan_in_unbounded_run,
 };
 
 const struct workload workload_counting = {

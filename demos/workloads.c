@@ -25,12 +25,15 @@ struct workload_tally {
 };
 
 static const struct workload *const workload_table[] = {
-	&workload_ping_pong,   &workload_ring,	       &workload_fan_in,
-	&workload_spawn,       &workload_tree,	       &workload_uneven,
-	&workload_wordfreq,    &workload_ping_pong_32, &workload_request,
-	&workload_counting,    &workload_fan_in_held,  &workload_big,
-	&workload_chameneos,   &workload_fib,	       &workload_nqueens,
-	&workload_jobs_inside, &workload_jobs_outside,
+	&workload_ping_pong,	&workload_ring,
+	&workload_fan_in,	&workload_spawn,
+	&workload_tree,		&workload_uneven,
+	&workload_wordfreq,	&workload_ping_pong_32,
+	&workload_request,	&workload_counting,
+	&workload_fan_in_held,	&workload_big,
+	&workload_chameneos,	&workload_fib,
+	&workload_nqueens,	&workload_jobs_inside,
+	&workload_jobs_outside, &workload_fan_in_unbounded,
 };
 
 const struct workload *workload_at(size_t index)

@@ -15,7 +15,7 @@
  *	... (now - start) / trial.operations ...
  *
  * Memory. A sender that outruns its receiver would fill the memory. Each
- * workload bounds what is in flight: with credits (fan-in, counting, spawn),
+ * workload but fan-in-unbounded bounds what is in flight: with credits (fan-in, counting, spawn),
  * with the limit of a mailbox (fan-in-held), with a reply for each message
  * (ping-pong, request, big, chameneos, ring) or by waiting (jobs-outside,
  * jobs-inside). tree, fib and nqueens are as large as their breadth: that a
@@ -123,6 +123,7 @@ extern const struct workload workload_ring;
 extern const struct workload workload_counting;
 extern const struct workload workload_fan_in;
 extern const struct workload workload_fan_in_held;
+extern const struct workload workload_fan_in_unbounded;
 extern const struct workload workload_spawn;
 extern const struct workload workload_tree;
 extern const struct workload workload_uneven;
