@@ -263,7 +263,8 @@ int troupe__settings_unknown_section(struct troupe__settings *settings,
 
 	while (known_policy(settings, count) != NULL)
 		count++;
-	names = troupe__settings_alloc(settings, (count + 2) * sizeof(*names));
+	names = troupe__settings_alloc(settings, (count + KNOWN_SECTIONS + 1) *
+							 sizeof(*names));
 	if (names == NULL)
 		return troupe__config_no_memory(error);
 	count = 0;
