@@ -11,16 +11,21 @@
 #include "block.h"
 
 /* Keeps @message for the next behaviour, or for that which has just come. */
-static void run_skip(struct troupe_actor *actor, struct troupe_message *message)
+static void run_skip(struct troupe_actor *actor, struct troupe_message *message,
+		     uint32_t *depth)
 {
-	troupe__actor_skip(actor, message);
+	troupe__mailbox_skip(&actor->mailbox, message);
+	++*depth;
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_skipped(actor, message);
 	if ((actor->job.flags & ACTOR_BECAME) != 0)
 		troupe__mailbox_unskip(&actor->mailbox);
 }
 
-/* One message. Returns: 0, or the reason to end the actor with. */
+/* One message; *@depth grows if it is skipped. Returns: 0, or the reason to
+ * end the actor with. */
 static inline int run_message(struct troupe_actor *actor,
-			      struct troupe_message *message)
+			      struct troupe_message *message, uint32_t *depth)
 {
 	int result;
 
@@ -38,7 +43,7 @@ static inline int run_message(struct troupe_actor *actor,
 	if (result == TROUPE_SKIP) {
 		if ((message->bits & (MESSAGE_RESPONSE | MESSAGE_ANSWERED)) ==
 		    0) {
-			run_skip(actor, message);
+			run_skip(actor, message, depth);
 			return 0;
 		}
 		result = 0;
@@ -77,8 +82,11 @@ static inline struct troupe_message *run_next(struct troupe_actor *actor,
 	struct troupe_message *message = mailbox_pop(&actor->mailbox);
 
 	if (message == NULL) {
-		*depth = mailbox_fetch(&actor->mailbox);
-		if (*depth != 0)
+		uint32_t fetched = mailbox_fetch(&actor->mailbox);
+
+		/* Not all: what was skipped waits too. */
+		*depth += fetched;
+		if (fetched != 0)
 			message = mailbox_pop(&actor->mailbox);
 	}
 	if (message != NULL)
@@ -150,21 +158,35 @@ static void run_told_to_end(struct troupe_actor *actor, uint8_t how)
 		troupe_quit(actor, result);
 }
 
+/* The same for a detached actor, whose behaviour may receive more. */
+static int run_message_detached(struct troupe_actor *actor,
+				struct troupe_message *message, uint32_t *depth)
+{
+	uint32_t before = *depth;
+	int result;
+
+	run_set_depth(&actor->job, before);
+	result = run_message(actor, message, depth);
+	*depth += run_depth(&actor->job) - before;
+	return result;
+}
+
 enum job_state troupe__actor_run(struct troupe_actor *actor)
 {
 	const struct troupe_system *system = actor->job.system;
 	/* relaxed: if it is set meanwhile, settle() sees it and we run again. */
 	uint8_t ending =
 		atomic_load_explicit(&system->ending, memory_order_relaxed);
-	uint32_t depth = run_depth(&actor->job);
 	uint32_t handled = 0;
 	enum job_state state = JOB_READY;
+	uint32_t depth;
 
 	troupe__here.actor = actor;
 	/* One that has quit may have been held back since. */
 	if (ending != SYSTEM_GOES_ON && (actor->job.flags & ACTOR_QUIT) == 0)
 		run_told_to_end(actor, ending);
 	/* Urgent messages may have come while others wait in the lanes. */
+	depth = run_depth(&actor->job);
 	if (depth != 0)
 		depth += mailbox_fetch(&actor->mailbox);
 	while ((actor->job.flags & ACTOR_QUIT) == 0 &&
@@ -178,7 +200,10 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 			break;
 		}
 		handled++;
-		result = run_message(actor, message);
+		if ((actor->job.traits & TRAIT_DETACHED) == 0)
+			result = run_message(actor, message, &depth);
+		else
+			result = run_message_detached(actor, message, &depth);
 		if (result < 0)
 			troupe_quit(actor, result);
 	}
