@@ -25,6 +25,18 @@ const void *troupe_payload(const struct troupe_message *message)
 	return message + 1;
 }
 
+void *troupe_take(const struct troupe_message *message)
+{
+	/* The bits are the core's own, though the receiver's view is const. */
+	struct troupe_message *taken = (struct troupe_message *)message;
+
+	if ((taken->bits & MESSAGE_MOVED) == 0)
+		return NULL;
+	taken->bits &= ~MESSAGE_MOVED;
+	taken->size = 0;
+	return ((struct moved *)message_inline(taken))->data;
+}
+
 struct troupe_message *troupe__message_create(uint32_t tag, const void *data,
 					      size_t size)
 {

@@ -132,7 +132,8 @@ enum troupe_spawn_flags {
  *          NULL @ret_actor the actor lives while messages or others keep it.
  * Returns: 0; -EINVAL for a class without name, or without one of receive and
  *          run, an unknown worker, a worker for a detached actor, or limits
- *          that make no sense; -EAGAIN, no thread for a detached one; -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
+ *          that make no sense; -EAGAIN, no thread for a detached one;
+ *          -ENOMEM; -ESHUTDOWN after troupe_system_stop(); what init
  *          returned.
  */
 int troupe_spawn(struct troupe_system *system,

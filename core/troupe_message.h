@@ -48,6 +48,16 @@ struct troupe_message {
  */
 const void *troupe_payload(const struct troupe_message *message);
 
+/**
+ * troupe_take - keep a payload that was sent with troupe_send_moved()
+ *
+ * Context: in the behaviour that handles @message.
+ * Owns:    the caller gets the memory and releases it as its sender meant to;
+ *          the message has no payload any more.
+ * Returns: the pointer that was moved; NULL if the payload was copied.
+ */
+void *troupe_take(const struct troupe_message *message);
+
 /** Gives back a moved payload. Called once, on any thread. */
 typedef void (*troupe_release_fn)(void *data, size_t size);
 

@@ -336,6 +336,37 @@ Test(send, skipped_messages_are_released_when_it_ends)
 	cr_expect_eq(record.destroys, 1);
 }
 
+static int taker_receive(struct troupe_actor *self, void *state,
+			 const struct troupe_message *message)
+{
+	(void)self;
+	(void)state;
+	if (message->tag == 1) {
+		cr_expect_eq(troupe_take(message), moved_data);
+		cr_expect_eq(message->size, 0);
+	}
+	cr_expect_null(troupe_take(message));
+	return 0;
+}
+
+Test(send, a_payload_that_was_taken_is_not_released)
+{
+	static const struct troupe_actor_class taker_class = {
+		.name = "taker",
+		.receive = taker_receive,
+	};
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct troupe_strong taker;
+
+	moved_released = 0;
+	cr_assert_eq(troupe_spawn(system, &taker_class, NULL, &taker), 0);
+	cr_assert_eq(moved_send(taker), 0);
+	cr_assert_eq(troupe_send(taker, 2, moved_data, 8), 0);
+	troupe_strong_release(&taker);
+	unit_stop(system);
+	cr_expect_eq(moved_released, 0);
+}
+
 /* ---- the sender -------------------------------------------------------- */
 
 static int echo_receive(struct troupe_actor *self, void *state,
