@@ -50,7 +50,7 @@ static int size_receive(struct troupe_actor *self, void *state,
 	_Atomic uint64_t **sum = state;
 
 	(void)self;
-	if (message->tag == 1) {
+	if (message->tag == UNIT_NOTE) {
 		*sum = *(_Atomic uint64_t *const *)troupe_payload(message);
 		return 0;
 	}
@@ -341,7 +341,7 @@ static int taker_receive(struct troupe_actor *self, void *state,
 {
 	(void)self;
 	(void)state;
-	if (message->tag == 1) {
+	if (message->tag == UNIT_NOTE) {
 		cr_expect_eq(troupe_take(message), moved_data);
 		cr_expect_eq(message->size, 0);
 	}
