@@ -50,7 +50,7 @@ static void first_internal_enqueue(struct troupe_worker *self,
 	first_central_enqueue(self->coordinator, job);
 }
 
-#define SLOW_SLEEP_NS 250000000u
+#define SLOW_SLEEP_NS 400000000u
 
 /* Looks now and then, and claims to be woken at once. */
 static struct troupe_job *slow_dequeue(struct troupe_worker *self)

@@ -242,9 +242,10 @@ static void wake_burst(const struct suite_run *run)
 
 /* ---- how long it takes ------------------------------------------------- */
 
-#define WAKE_SAMPLES	 9
-#define WAKE_BATCHES	 4
+#define WAKE_SAMPLES	 7
+#define WAKE_BATCHES	 3
 #define WAKE_SLACK_NS	 100000000u /* what a loaded machine may add */
+#define WAKE_NAP_NS	 3000000u
 #define WAKE_DEEP_NAP_NS 40000000u
 
 static int wake_compare(const void *a, const void *b)
@@ -279,10 +280,8 @@ static void wake_measure(struct wake_check *check, bool by_busy,
 
 	for (uint32_t batch = 0; batch < WAKE_BATCHES; batch++) {
 		for (uint32_t i = 0; i < WAKE_SAMPLES; i++) {
-			if (i % 4 == 0)
-				chance_sleep(WAKE_DEEP_NAP_NS);
-			else
-				chance_nap();
+			chance_sleep(i % 3 == 0 ? WAKE_DEEP_NAP_NS
+						: chance_below(WAKE_NAP_NS));
 			samples[i] = wake_sample(check, by_busy);
 		}
 		qsort(samples, WAKE_SAMPLES, sizeof(samples[0]), wake_compare);
