@@ -286,6 +286,9 @@ bool troupe__system_is_here(const struct troupe_system *system)
 	if (troupe__here.worker != NULL &&
 	    troupe__here.worker->system == system)
 		return true;
+	if (troupe__here.thread != NULL &&
+	    troupe__here.thread->pool == system->pool)
+		return true;
 	return troupe__here.actor != NULL &&
 	       troupe__here.actor->job.system == system;
 }

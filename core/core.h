@@ -54,6 +54,7 @@ enum job_flags {
 	ACTOR_BECAME = 1u << 4, /* a new behaviour, in this callback */
 	ACTOR_ENDS = 1u << 5,	/* it is in on_exit, or beyond */
 	ACTOR_LOST = 1u << 6,	/* its state, when a restart failed */
+	JOB_OVER = 1u << 7,	/* a bare one: not to be run again */
 };
 
 enum job_traits {
@@ -67,7 +68,7 @@ struct job {
 	struct troupe_job link;	      /* P while READY */
 	struct troupe_system *system; /* I */
 	uint32_t messages;	      /* O: handled in the last run */
-	_Atomic uint32_t depth;	      /* A: in the lanes; set by the owner */
+	_Atomic uint32_t depth;	      /* A: in lanes, stash; set by owner */
 	uint16_t pin;		      /* I: worker index or JOB_ANYWHERE */
 	_Atomic uint8_t state;	      /* A: enum job_state; set by the owner */
 	uint8_t flags;		      /* O: enum job_flags */
@@ -162,6 +163,10 @@ struct troupe_system {
 
 	_Alignas(64) struct troupe_spinlock hold_lock; /* of held jobs */
 };
+
+struct detached;
+struct pool;
+struct pool_thread;
 
 /* What this thread is doing. */
 struct here {
@@ -273,8 +278,8 @@ void troupe__stop_begin(struct troupe_system *system, enum system_ending how);
 /* worker.c */
 void troupe__worker_main(void *data);
 /** Works as @worker until the system stops, or a blocking section gives the
- * worker to another thread. */
-void troupe__worker_serve(struct worker *worker);
+ * worker to another thread. Returns: false in that case. */
+bool troupe__worker_serve(struct worker *worker);
 
 /* actor.c */
 extern const struct troupe_block_ops troupe__actor_block_ops;
@@ -292,6 +297,7 @@ enum job_state troupe__actor_settle_alone(struct troupe_actor *actor);
 /** Makes an actor without options and init, which the caller runs. */
 int troupe__actor_make(struct troupe_system *system,
 		       const struct troupe_actor_class *actor_class,
+		       struct detached *detached,
 		       struct troupe_actor **ret_actor);
 /** A new strong handle for an actor that the caller runs. */
 struct troupe_strong troupe__actor_self(struct troupe_actor *actor);

@@ -8,8 +8,16 @@
 
 #include <errno.h>
 
+#include "affinity.h"
 #include "block.h"
+#include "failure.h"
 #include "pool.h"
+
+void troupe__detached_reset(struct detached *detached)
+{
+	detached->current = NULL;
+	detached->told_waits = false;
+}
 
 void troupe__detached_wake(struct detached *detached)
 {
@@ -39,27 +47,44 @@ bool troupe__detached_wait(struct detached *detached, uint64_t deadline)
 	}
 }
 
-/* The class's own loop. */
+/* Once through the class's own loop. Unless it is to go on after a failure, it
+ * has quit then. */
+static void detached_run_once(struct troupe_actor *actor)
+{
+	int reason = actor->actor_class->run(actor, actor_state(actor));
+
+	troupe__receive_done(actor);
+	/* What the receive functions said is no failure. */
+	if (reason == -ESHUTDOWN) {
+		reason = TROUPE_EXIT_SHUTDOWN;
+	} else if (reason == -ECANCELED) {
+		reason = TROUPE_EXIT_NORMAL;
+	} else if (reason < 0 && (actor->job.flags & ACTOR_QUIT) == 0) {
+		reason = troupe__failure_handle(actor, reason);
+		if (reason == 0)
+			return;
+	}
+	troupe_quit(actor, reason);
+}
+
 static void detached_run_blocking(struct troupe_actor *actor)
 {
-	int reason;
-
 	troupe__here.actor = actor;
 	troupe__here.job = &actor->job;
 	troupe__job_state(&actor->job, JOB_RUNNING);
-	reason = actor->actor_class->run(actor, actor_state(actor));
-	troupe__receive_done(actor);
+	/* One that has quit in init has nothing to run. */
+	while ((actor->job.flags & ACTOR_QUIT) == 0)
+		detached_run_once(actor);
 	troupe__here.actor = NULL;
 	troupe__here.job = NULL;
-	if ((actor->job.flags & ACTOR_QUIT) != 0)
-		reason = actor->reason;
-	troupe__actor_end(actor, NULL, reason);
+	troupe__actor_end(actor, NULL, actor->reason);
 }
 
 void troupe__detached_run(struct troupe_actor *actor)
 {
 	struct detached *detached = *actor_detached(actor);
 
+	troupe__detached_reset(detached);
 	(void)troupe__detached_wait(detached, TROUPE_NO_DEADLINE);
 	if (actor->actor_class->run != NULL) {
 		detached_run_blocking(actor);
@@ -68,6 +93,13 @@ void troupe__detached_run(struct troupe_actor *actor)
 	for (;;) {
 		enum job_state state = troupe__job_resume(&actor->job);
 
+		troupe__receive_done(actor);
+		if (detached->told_waits) {
+			/* No receive in the callback has wanted it: the
+			 * behaviour gets it. */
+			detached->told_waits = false;
+			actor->job.flags &= (uint8_t)~ACTOR_TOLD;
+		}
 		if (state == JOB_WAITING)
 			state = troupe__actor_settle(actor);
 		if (state == JOB_DONE)
@@ -85,9 +117,7 @@ void troupe__detached_run(struct troupe_actor *actor)
 
 static void blocking_stand_in(void *data)
 {
-	struct worker *worker = data;
-
-	troupe__worker_serve(worker);
+	(void)troupe__worker_serve(data);
 }
 
 int troupe_blocking_begin(void)
@@ -111,6 +141,8 @@ int troupe_blocking_begin(void)
 	if (result != 0)
 		return result;
 	worker_count(worker, WORKER_BLOCKING, 1);
+	/* relaxed: an address for statistics. */
+	atomic_store_explicit(&worker->running, NULL, memory_order_relaxed);
 	/* To the policy this run is over. */
 	worker->system->ops.after_resume(&worker->head, &job->link);
 	troupe__here.worker = NULL;

@@ -16,6 +16,7 @@ struct detached {
 	_Atomic bool ready;		/* A: the actor was made READY */
 	struct troupe_event event;	/* A */
 	struct troupe_message *current; /* O: as troupe_receive() gave it */
+	bool told_waits;		/* O: no receive has wanted it yet */
 	struct troupe_message told;	/* O: that the system stops */
 	struct troupe_ended ended;	/* O: its payload */
 };
@@ -31,6 +32,9 @@ static inline struct detached **actor_detached(struct troupe_actor *actor)
 		offset -= LIMITS_SIZE;
 	return (struct detached **)((unsigned char *)actor + offset);
 }
+
+/** For the next actor. Its thread. */
+void troupe__detached_reset(struct detached *detached);
 
 /** Makes the actor's thread run it. Any thread; owns nothing. */
 void troupe__detached_wake(struct detached *detached);

@@ -103,8 +103,12 @@ void troupe__job_enqueue(struct job *job)
 /* Runs a bare job once. One that stops wanting more when the system ends. */
 static enum job_state job_resume_bare(struct bare_job *bare)
 {
-	int result = bare->run(bare->data);
+	int result;
 
+	bare->job.messages = 0;
+	if ((bare->job.flags & JOB_OVER) != 0)
+		return JOB_DONE;
+	result = bare->run(bare->data);
 	bare->job.messages = 1;
 	/* relaxed: a later run sees it, if not this one. */
 	if (result != TROUPE_JOB_AGAIN ||
@@ -207,11 +211,10 @@ void troupe__job_complete_outside(struct job *job, enum job_state state)
 		state = troupe__actor_settle(job_actor(job));
 	if (state == JOB_WAITING)
 		return;
-	/* An actor that is done ends on a worker, as the policy expects. */
+	/* One that is done ends on a worker, as the policy expects. */
 	if (state == JOB_DONE && (job->flags & JOB_BARE) != 0)
-		job_end(NULL, job, 0);
-	else
-		troupe__job_enqueue(job);
+		job->flags |= JOB_OVER;
+	troupe__job_enqueue(job);
 }
 
 void troupe__job_discard(struct job *job)

@@ -76,11 +76,10 @@ void troupe__pool_serve(struct pool_thread *thread)
 
 	troupe__here.thread = thread;
 	troupe_mutex_lock(&pool->mutex);
-	/* A new one was started for somebody; an adopted one is free. */
-	if (thread->worker) {
-		pool->count++;
+	/* A new one was started for somebody. An adopted one is free, and is
+	 * counted already: as who took its worker. */
+	if (thread->adopted)
 		pool_make_idle(pool, thread);
-	}
 	while (pool_wait(pool, thread)) {
 		pool_run_fn run = thread->run;
 		void *data = thread->data;
@@ -118,7 +117,7 @@ static struct pool_thread *pool_struct(struct pool *pool)
 		if (thread->joinable)
 			troupe__thread_join(&thread->thread);
 		thread->joinable = false;
-		thread->worker = false;
+		thread->adopted = false;
 		return thread;
 	}
 	thread = troupe__alloc_lines((sizeof(*thread) + 63) & ~(size_t)63);
@@ -161,7 +160,8 @@ int troupe__pool_acquire(struct pool *pool, bool wait,
 
 	troupe_mutex_lock(&pool->mutex);
 	while (wait && pool->wait && pool->idle == NULL &&
-	       pool->count >= pool->max_threads && !pool->stopping)
+	       pool->max_threads != 0 && pool->count >= pool->max_threads &&
+	       !pool->stopping)
 		troupe_cond_wait(&pool->released, &pool->mutex);
 	if (pool->stopping) {
 		result = -EAGAIN;
@@ -203,11 +203,20 @@ struct pool_thread *troupe__pool_adopt(struct pool *pool)
 
 	troupe_mutex_lock(&pool->mutex);
 	thread = pool_struct(pool);
-	if (thread != NULL) {
-		thread->worker = true;
-	}
+	if (thread != NULL)
+		thread->adopted = true;
 	troupe_mutex_unlock(&pool->mutex);
 	return thread;
+}
+
+void troupe__pool_disown(struct pool_thread *thread)
+{
+	struct pool *pool = thread->pool;
+
+	troupe_mutex_lock(&pool->mutex);
+	thread->next = pool->ended;
+	pool->ended = thread;
+	troupe_mutex_unlock(&pool->mutex);
 }
 
 /* ---- the end ----------------------------------------------------------- */

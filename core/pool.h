@@ -28,7 +28,7 @@ struct pool_thread {
 	struct pool_thread *next;     /* L: idle, or ended */
 	pool_run_fn run;	      /* L */
 	void *data;		      /* L */
-	bool worker;		      /* I: was one; not ours to join */
+	bool adopted;		      /* L: was a worker's; free at once */
 	bool joinable;		      /* L */
 	bool idle;		      /* L: in the idle list */
 };
@@ -43,7 +43,7 @@ struct pool {
 	struct pool_thread *all;     /* L */
 	struct pool_thread *idle;    /* L: newest first */
 	struct pool_thread *ended;   /* L: to be joined and reused */
-	uint32_t count;		     /* L: that have not ended */
+	uint32_t count;		     /* L: threads beyond one per worker */
 	bool stopping;		     /* L */
 };
 
@@ -63,9 +63,12 @@ void troupe__pool_start(struct pool_thread *thread, pool_run_fn run,
 /** Gives it back unused. */
 void troupe__pool_release(struct pool_thread *thread);
 
-/** The struct for a worker's thread to be adopted with, or NULL. */
+/** The struct for a thread that is not ours, or NULL. */
 struct pool_thread *troupe__pool_adopt(struct pool *pool);
-/** The calling thread is a pool thread from now on; returns when it may end. */
+/** Gives one back that never served. */
+void troupe__pool_disown(struct pool_thread *thread);
+/** The calling thread, which was a worker and has given that to another, is a
+ * pool thread from now on; returns when it may end. */
 void troupe__pool_serve(struct pool_thread *thread);
 
 /** Tells all idle threads to end; none starts any more. */

@@ -14,12 +14,14 @@
 #include "extra.h"
 #include "failure.h"
 #include "letter.h"
+#include "limit.h"
+#include "pool.h"
 
 /* What one call waits for. */
 struct receive {
 	troupe_match_fn match; /* NULL: any */
 	void *context;
-	uint64_t response; /* the number of a request; or 0 */
+	uint64_t response; /* the response to troupe_ask(), its bits; or 0 */
 	uint64_t until;	   /* as troupe_now() */
 };
 
@@ -49,8 +51,12 @@ void troupe__receive_done(struct troupe_actor *actor)
 static bool receive_wanted(const struct receive *receive,
 			   const struct troupe_message *message)
 {
-	if (receive->response != 0)
-		return false;
+	uint64_t bits = message->bits & (MESSAGE_RESPONSE | MESSAGE_NUMBER);
+
+	/* A response in the stash is one that a troupe_ask() waits for: this
+	 * one, or one in whose course a handler receives. */
+	if ((bits & MESSAGE_RESPONSE) != 0 || receive->response != 0)
+		return bits == receive->response;
 	return receive->match == NULL ||
 	       receive->match(message, receive->context);
 }
@@ -90,6 +96,14 @@ static void receive_failed(struct troupe_actor *actor, int error)
 		troupe_quit(actor, error);
 }
 
+/* True if a troupe_ask() waits for the response with that number. */
+static bool receive_is_asked(struct troupe_actor *actor, uint64_t number)
+{
+	struct actor_slot *slot = troupe__slot_find(actor, number);
+
+	return slot != NULL && slot->kind == SLOT_ASK;
+}
+
 /* What to do with a message that came. Returns: true if it is the one. */
 static bool receive_take(struct troupe_actor *actor,
 			 const struct receive *receive,
@@ -100,13 +114,10 @@ static bool receive_take(struct troupe_actor *actor,
 	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
 	    !troupe__signal_handle(actor, message))
 		return false;
-	if ((message->bits & MESSAGE_RESPONSE) != 0) {
+	if ((message->bits & MESSAGE_RESPONSE) != 0 &&
+	    !receive_is_asked(actor, number)) {
 		int result;
 
-		if (receive->response == (number | MESSAGE_RESPONSE)) {
-			troupe__slot_free(actor, number);
-			return true;
-		}
 		result = troupe__request_response(actor, message);
 		troupe__message_uncarry(actor, message);
 		troupe__message_release(message, -ENODATA);
@@ -120,28 +131,40 @@ static bool receive_take(struct troupe_actor *actor,
 	return false;
 }
 
-/* The system stops. Returns: 0 to go on; -ESHUTDOWN; 1 if a trapping actor is
- * told now. */
-static int receive_ending(struct troupe_actor *actor)
+/* A message of the core's own for a trapping actor: the system stops. */
+static void receive_make_told(struct troupe_actor *actor)
 {
 	struct detached *detached = *actor_detached(actor);
-	/* relaxed: who sets it makes this actor run afterwards. */
-	uint8_t ending = atomic_load_explicit(&actor->job.system->ending,
-					      memory_order_relaxed);
 
-	if (ending == SYSTEM_GOES_ON)
-		return 0;
-	if ((actor->job.flags & ACTOR_TRAPS) == 0 || ending == SYSTEM_KILLS)
-		return -ESHUTDOWN;
-	if ((actor->job.flags & ACTOR_TOLD) != 0)
-		return 0;
 	actor->job.flags |= ACTOR_TOLD;
+	detached->told_waits = true;
 	memset(&detached->told, 0, sizeof(detached->told));
 	memset(&detached->ended, 0, sizeof(detached->ended));
 	detached->told.tag = TROUPE_TAG_EXIT;
 	detached->told.size = sizeof(detached->ended);
 	detached->ended.reason = TROUPE_EXIT_SHUTDOWN;
-	return 1;
+}
+
+/* Looks whether @actor must end. *@ret_drains: what it has comes first.
+ * Returns: 0 to go on; -ESHUTDOWN; -ECANCELED. */
+static int receive_ending(struct troupe_actor *actor, bool *ret_drains)
+{
+	/* relaxed: who sets it makes this actor run afterwards. */
+	uint8_t ending = atomic_load_explicit(&actor->job.system->ending,
+					      memory_order_relaxed);
+
+	*ret_drains = false;
+	if ((actor->job.flags & ACTOR_QUIT) != 0)
+		return -ECANCELED;
+	if (ending == SYSTEM_GOES_ON)
+		return 0;
+	*ret_drains = ending != SYSTEM_KILLS &&
+		      (actor->actor_class->flags & TROUPE_CLASS_DRAIN) != 0;
+	if ((actor->job.flags & ACTOR_TRAPS) == 0 || ending == SYSTEM_KILLS)
+		return -ESHUTDOWN;
+	if ((actor->job.flags & ACTOR_TOLD) == 0)
+		receive_make_told(actor);
+	return 0;
 }
 
 /* Waits for the mailbox. Returns: 0 there is something to look at;
@@ -177,51 +200,84 @@ static int receive_wait(struct troupe_actor *actor, uint64_t until)
 	return 0;
 }
 
+/* The next message that is here already. Returns: 0, and NULL if there is none
+ * that is wanted; a reason to return without. */
+static int receive_look(struct troupe_actor *actor,
+			const struct receive *receive,
+			struct troupe_message **ret_message)
+{
+	struct detached *detached = *actor_detached(actor);
+	bool late = false;
+
+	for (;;) {
+		bool drains;
+		int result = receive_ending(actor, &drains);
+		struct troupe_message *message;
+
+		if (result != 0 && !drains)
+			return result;
+		if (detached->told_waits &&
+		    receive_wanted(receive, &detached->told)) {
+			detached->told_waits = false;
+			*ret_message = &detached->told;
+			return 0;
+		}
+		/* Who is sent without end what is not wanted, times out too:
+		 * after a look at all that had come. */
+		if (mailbox_lanes_empty(&actor->mailbox)) {
+			if (late)
+				return -ETIMEDOUT;
+			late = receive->until != TROUPE_NO_DEADLINE &&
+			       troupe_now() >= receive->until;
+		}
+		message = troupe__actor_next_message(actor);
+		if (message == NULL)
+			return result;
+		if (receive_take(actor, receive, message)) {
+			*ret_message = message;
+			return 0;
+		}
+	}
+}
+
 static int receive_next(struct troupe_actor *actor,
 			const struct receive *receive,
 			const struct troupe_message **ret_message)
 {
 	struct detached *detached = *actor_detached(actor);
-	struct troupe_message *message;
+	struct troupe_message *message = NULL;
+	bool drains;
 
 	troupe__receive_done(actor);
-	message = receive_stashed(actor, receive);
+	if (receive_ending(actor, &drains) == 0 || drains)
+		message = receive_stashed(actor, receive);
 	while (message == NULL) {
-		int result = receive_ending(actor);
+		int result = receive_look(actor, receive, &message);
 
-		if ((actor->job.flags & ACTOR_QUIT) != 0)
-			return -ECANCELED;
-		if (result == 1) {
-			message = &detached->told;
-			break;
-		}
-		message = troupe__actor_next_message(actor);
-		if (message != NULL) {
-			bool drop = result != 0 && (actor->actor_class->flags &
-						    TROUPE_CLASS_DRAIN) == 0;
-
-			if (drop) {
-				message->next = NULL;
-				troupe__letter_release(actor, message);
-			}
-			if (drop || !receive_take(actor, receive, message))
-				message = NULL;
-			continue;
-		}
-		if (result == 0)
+		if (result == 0 && message == NULL)
 			result = receive_wait(actor, receive->until);
 		if (result != 0)
 			return result;
 	}
+	/* A handler on the way may have received, too. */
+	troupe__receive_done(actor);
 	detached->current = message;
+	if (message != &detached->told)
+		troupe__system_count(actor->job.system, WORKER_MESSAGES, 1);
 	*ret_message = message;
 	return 0;
 }
 
-static bool receive_allowed(const struct troupe_actor *self)
+/* Returns: 0 if @self may wait here; -EDEADLK. */
+static int receive_allowed(const struct troupe_actor *self)
 {
 	troupe_assert(self == troupe__here.actor);
-	return (self->job.traits & TRAIT_DETACHED) != 0;
+	/* relaxed: the owner's. In init it is on a foreign thread. */
+	if ((self->job.traits & TRAIT_DETACHED) == 0 ||
+	    atomic_load_explicit(&self->job.state, memory_order_relaxed) !=
+		    JOB_RUNNING)
+		return -EDEADLK;
+	return (self->job.flags & ACTOR_ENDS) != 0 ? -ECANCELED : 0;
 }
 
 int troupe_receive_match(struct troupe_actor *self, troupe_match_fn match,
@@ -230,8 +286,10 @@ int troupe_receive_match(struct troupe_actor *self, troupe_match_fn match,
 {
 	struct receive receive = {.match = match, .context = context};
 
-	if (!receive_allowed(self))
-		return -EDEADLK;
+	int result = receive_allowed(self);
+
+	if (result != 0)
+		return result;
 	receive.until = receive_until(deadline);
 	return receive_next(self, &receive, ret_message);
 }
@@ -246,9 +304,10 @@ int troupe_receive_until(struct troupe_actor *self, uint64_t time,
 			 const struct troupe_message **ret_message)
 {
 	struct receive receive = {.until = time};
+	int result = receive_allowed(self);
 
-	if (!receive_allowed(self))
-		return -EDEADLK;
+	if (result != 0)
+		return result;
 	return receive_next(self, &receive, ret_message);
 }
 
@@ -258,10 +317,10 @@ int troupe_ask(struct troupe_actor *self, struct troupe_strong to, uint32_t tag,
 {
 	struct receive receive = {0};
 	uint64_t number;
-	int result;
+	int result = receive_allowed(self);
 
-	if (!receive_allowed(self))
-		return -EDEADLK;
+	if (result != 0)
+		return result;
 	receive.until = receive_until(deadline);
 	result = troupe__request_send(self, to, tag, data, size, SLOT_ASK,
 				      &number);
@@ -270,8 +329,15 @@ int troupe_ask(struct troupe_actor *self, struct troupe_strong to, uint32_t tag,
 	receive.response = number | MESSAGE_RESPONSE;
 	result = receive_next(self, &receive, ret_message);
 	/* Not to be expected any more: what comes late is dropped. */
-	if (result != 0)
-		troupe__slot_free(self, number);
+	troupe__slot_free(self, number);
+	if (result != 0) {
+		struct troupe_message *late = receive_stashed(self, &receive);
+
+		if (late != NULL) {
+			troupe__message_uncarry(self, late);
+			troupe__message_release(late, -ENODATA);
+		}
+	}
 	return result;
 }
 
@@ -287,16 +353,20 @@ int troupe_await_end(struct troupe_actor *self, struct troupe_strong other,
 		     uint64_t deadline, int *ret_reason)
 {
 	const struct troupe_message *message;
+	struct troupe_strong me;
 	uint64_t monitor;
-	int result;
+	int result = receive_allowed(self);
 
-	if (!receive_allowed(self))
-		return -EDEADLK;
+	if (result != 0)
+		return result;
 	result = troupe_monitor(self, other, &monitor);
 	if (result != 0)
 		return result;
+	/* The news comes to who can be reached. */
+	me = troupe__actor_self(self);
 	result = troupe_receive_match(self, receive_is_down, &monitor, deadline,
 				      &message);
+	troupe__strong_release(&me);
 	if (result != 0) {
 		(void)troupe_demonitor(self, monitor);
 		return result;
@@ -318,27 +388,35 @@ static int scoped_run(struct troupe_actor *self, void *state)
 	return 0;
 }
 
-/* The struct that its thread waits with is its state. */
 static const struct troupe_actor_class scoped_class = {
 	.name = "scoped",
-	.state_size = sizeof(struct detached),
 	.run = scoped_run,
 };
 
 int troupe_scoped_create(struct troupe_system *system,
 			 struct troupe_actor **ret_self)
 {
+	struct pool_thread *thread;
 	struct troupe_actor *actor;
 	int result;
 
 	if (system == NULL)
 		return -EINVAL;
-	if (troupe__here.worker != NULL || troupe__here.actor != NULL)
+	if (troupe__here.worker != NULL || troupe__here.actor != NULL ||
+	    troupe__here.thread != NULL)
 		return -EDEADLK;
-	result = troupe__actor_make(system, &scoped_class, &actor);
-	if (result != 0)
+	/* What it waits with outlives it, as for a thread of the pool: who
+	 * woke it last may still be at that. */
+	thread = troupe__pool_adopt(system->pool);
+	if (thread == NULL)
+		return -ENOMEM;
+	troupe__detached_reset(&thread->detached);
+	result = troupe__actor_make(system, &scoped_class, &thread->detached,
+				    &actor);
+	if (result != 0) {
+		troupe__pool_disown(thread);
 		return result;
-	*actor_detached(actor) = actor_state(actor);
+	}
 	troupe__job_state(&actor->job, JOB_READY);
 	troupe__job_state(&actor->job, JOB_RUNNING);
 	troupe__here.actor = actor;
@@ -350,17 +428,24 @@ void troupe_scoped_destroy(struct troupe_actor *self)
 {
 	struct troupe_system *system;
 	struct troupe_strong handle;
+	struct detached *detached;
 
 	if (self == NULL)
 		return;
 	troupe_assert(self == troupe__here.actor);
 	system = self->job.system;
+	detached = *actor_detached(self);
 	handle.block = actor_block(self);
 	troupe__receive_done(self);
 	troupe__here.actor = NULL;
 	/* The system may be waiting for this one only. */
 	troupe__system_enter(system);
-	troupe__actor_end(self, NULL, TROUPE_EXIT_NORMAL);
+	troupe__actor_end(self, NULL,
+			  (self->job.flags & ACTOR_QUIT) != 0
+				  ? self->reason
+				  : TROUPE_EXIT_NORMAL);
+	/* Its first member. */
+	troupe__pool_disown((struct pool_thread *)detached);
 	troupe__system_leave(system);
 	troupe_strong_release(&handle);
 }

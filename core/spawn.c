@@ -22,6 +22,7 @@ struct spawn {
 	const struct troupe_limits *limits;
 	uint16_t pin;
 	bool detached;
+	struct detached *thread; /* then: what runs it */
 };
 
 static struct troupe_actor *spawn_create(struct troupe_system *system,
@@ -60,8 +61,10 @@ static struct troupe_actor *spawn_create(struct troupe_system *system,
 		actor->job.flags = ACTOR_TRAPS;
 	if (spawn->limits != NULL)
 		actor->job.traits |= TRAIT_LIMITED;
-	if (spawn->detached)
+	if (spawn->detached) {
 		actor->job.traits |= TRAIT_DETACHED;
+		*actor_detached(actor) = spawn->thread;
+	}
 	if (troupe__directory_add(system, block) != 0) {
 		troupe__free(block);
 		return NULL;
@@ -117,12 +120,14 @@ static bool spawn_too_late(const struct troupe_system *system)
 
 int troupe__actor_make(struct troupe_system *system,
 		       const struct troupe_actor_class *actor_class,
+		       struct detached *detached,
 		       struct troupe_actor **ret_actor)
 {
 	const struct spawn spawn = {
 		.actor_class = actor_class,
 		.pin = JOB_ANYWHERE,
 		.detached = true,
+		.thread = detached,
 	};
 
 	if (spawn_too_late(system))
@@ -186,13 +191,21 @@ static void spawn_start(struct troupe_actor *actor, struct pool_thread *thread)
 static int spawn_thread(struct troupe_system *system, const struct spawn *spawn,
 			struct pool_thread **ret_thread)
 {
+	int result;
+
 	*ret_thread = NULL;
 	if (!spawn->detached)
 		return 0;
 	/* A worker, or an actor with a thread, that waited for a thread could
 	 * wait for itself. */
-	return troupe__pool_acquire(
+	result = troupe__pool_acquire(
 		system->pool, !troupe__system_is_here(system), ret_thread);
+	/* It may have waited for long. */
+	if (result == 0 && spawn_too_late(system)) {
+		troupe__pool_release(*ret_thread);
+		result = -ESHUTDOWN;
+	}
+	return result;
 }
 
 int troupe_spawn_with(struct troupe_system *system,
@@ -214,14 +227,14 @@ int troupe_spawn_with(struct troupe_system *system,
 	result = spawn_thread(system, &spawn, &thread);
 	if (result != 0)
 		return result;
+	if (thread != NULL)
+		spawn.thread = &thread->detached;
 	actor = spawn_create(system, &spawn);
 	if (actor == NULL) {
 		if (thread != NULL)
 			troupe__pool_release(thread);
 		return -ENOMEM;
 	}
-	if (thread != NULL)
-		*actor_detached(actor) = &thread->detached;
 	handle.block = actor_block(actor);
 	if (spawn.limits != NULL)
 		result = troupe__limits_init(actor, spawn.limits);

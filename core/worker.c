@@ -8,8 +8,8 @@
 #include "affinity.h"
 #include "pool.h"
 
-/* The heart of the program. */
-static void worker_loop(struct worker *worker)
+/* The heart of the program. Returns: false if the worker is another's now. */
+static bool worker_loop(struct worker *worker)
 {
 	struct troupe_system *system = worker->system;
 	const struct troupe_policy_ops *ops = &system->ops;
@@ -21,7 +21,7 @@ static void worker_loop(struct worker *worker)
 
 		if (link == NULL) {
 			if (troupe_stopping(&system->head))
-				return;
+				return true;
 			worker_count(worker, WORKER_FAULTS, 1);
 			troupe__thread_yield();
 			continue;
@@ -31,30 +31,30 @@ static void worker_loop(struct worker *worker)
 		if (troupe__here.worker != worker) {
 			/* A blocking section has given the worker away. */
 			troupe__job_complete_outside(job, state);
-			return;
+			return false;
 		}
 		ops->after_resume(&worker->head, link);
 		troupe__job_complete(worker, job, state);
 	}
 }
 
-void troupe__worker_serve(struct worker *worker)
+bool troupe__worker_serve(struct worker *worker)
 {
+	bool kept;
+
 	/* The plan was checked when the system was made; a processor that has
 	 * gone since only costs the binding. */
 	(void)troupe__affinity_bind(worker->cpu);
 	troupe__here.worker = worker;
-	worker_loop(worker);
+	kept = worker_loop(worker);
 	troupe__here.worker = NULL;
+	return kept;
 }
 
 void troupe__worker_main(void *data)
 {
-	struct worker *worker = data;
-
-	troupe__worker_serve(worker);
-	/* Another thread is the worker now, and this one may help out. */
-	if (troupe__here.thread != NULL)
+	/* Or another thread is the worker now, and this one may help out. */
+	if (!troupe__worker_serve(data))
 		troupe__pool_serve(troupe__here.thread);
 }
 
