@@ -55,8 +55,10 @@ static void actor_destroy_states(struct troupe_actor *actor)
 static void actor_destroy_kept(struct troupe_actor *actor)
 {
 	if ((actor->actor_class->flags & TROUPE_CLASS_KEEP_STATE) == 0 ||
-	    atomic_load(&actor_block(actor)->strong) != 0 ||
-	    atomic_exchange(&actor->job.kept, 0) == 0)
+	    atomic_load(&actor_block(actor)->strong) != 0)
+		return;
+	(void)troupe__point(TROUPE__POINT_HANDLE);
+	if (atomic_exchange(&actor->job.kept, 0) == 0)
 		return;
 	if (actor->actor_class->destroy != NULL)
 		actor_destroy_states(actor);
@@ -69,6 +71,7 @@ static void actor_unreferenced(struct troupe_control_block *block)
 {
 	struct troupe_actor *actor = block_actor(block);
 
+	(void)troupe__point(TROUPE__POINT_HANDLE);
 	switch (mailbox_nudge(&actor->mailbox)) {
 	case MAILBOX_NUDGED:
 		break;

@@ -91,6 +91,7 @@ enum troupe__point {
 	TROUPE__POINT_WAKE,   /* before a signal or event wake */
 	TROUPE__POINT_SLEEP,  /* before troupe_sleep */
 	TROUPE__POINT_STATE,  /* before a job changes state */
+	TROUPE__POINT_HANDLE, /* the last one went, and nothing yet came of it */
 	TROUPE__POINTS,
 };
 
