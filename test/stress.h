@@ -145,6 +145,7 @@ static inline bool stress_hook(enum troupe__point point)
 	case TROUPE__POINT_WAIT:
 	case TROUPE__POINT_WAKE:
 	case TROUPE__POINT_STATE:
+	case TROUPE__POINT_HANDLE:
 		stress_pause(50);
 		break;
 	default:
@@ -202,13 +203,12 @@ static inline bool stress_goes_on(void)
 	return troupe_now() < stress.turn_end;
 }
 
-static inline void stress_turn(void (*turn)(struct troupe_system *system))
+/** A system as the turn wants it. */
+static inline struct troupe_system *stress_system(void)
 {
 	struct troupe_config config = TROUPE_CONFIG_INIT;
 	struct troupe_system *system;
 	struct troupe_error error;
-	struct troupe_stats stats = {.size = sizeof(stats)};
-	uint64_t alive = troupe__live_allocations();
 
 	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
 	config.policy_name = stress.now_policy;
@@ -217,6 +217,15 @@ static inline void stress_turn(void (*turn)(struct troupe_system *system))
 	config.max_throughput = 1 + (uint32_t)stress_below(20);
 	if (troupe_system_create(&config, &error, &system) != 0)
 		stress_fail("%s", error.text);
+	return system;
+}
+
+static inline void stress_turn(void (*turn)(struct troupe_system *system))
+{
+	struct troupe_stats stats = {.size = sizeof(stats)};
+	uint64_t alive = troupe__live_allocations();
+	struct troupe_system *system = stress_system();
+
 	turn(system);
 	troupe_system_await(system);
 	troupe_system_stats(system, &stats);
