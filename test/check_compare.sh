@@ -58,16 +58,18 @@ done
 awk -F, 'NF != 13 { exit 1 }' all.csv || complain 'CSV: not 13 columns'
 
 if command -v python3 >/dev/null; then
-	python3 - <<'END' || complain 'JSON is not as it should be'
+	python3 - "$(echo "$workloads" | wc -l)" <<'END' ||
 import json
+import sys
 results = json.load(open('all.json'))['results']
-assert len(results) == 17 * 3 * 2, len(results)
+assert len(results) == int(sys.argv[1]) * 3 * 2, len(results)
 for result in results:
     assert 'problem' not in result, result
     assert len(result['runs_ns']) == len(result['cpu_ns']) == 2, result
     spread = result['ns_per_operation']
     assert 0 < spread['min'] <= spread['median'] <= spread['max'], result
 END
+		complain 'JSON is not as it should be'
 fi
 
 if [ -n "$plot" ]; then
