@@ -124,7 +124,7 @@ static void options_list(void)
 	const struct workload *workload;
 
 	for (size_t i = 0; (workload = workload_at(i)) != NULL; i++)
-		printf("%c %-13s %s\n",
+		printf("%c %-17s %s\n",
 		       workload->flags & WORKLOAD_USUAL ? '*' : ' ',
 		       workload->name, workload->summary);
 	printf("\n* runs when --only names none; wordfreq needs text\n");

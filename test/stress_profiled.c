@@ -12,7 +12,7 @@
 #define JOBS	16 /* alive at once, each makes its successor */
 #define RUNS	5
 
-static struct troupe_system *stress_system;
+static struct troupe_system *profiled_system;
 static _Atomic bool stress_stopped;
 static _Atomic uint64_t stress_ended, stress_reads;
 
@@ -26,7 +26,7 @@ static int stress_run(void *data)
 	atomic_fetch_add(&stress_ended, 1);
 	stress_progress();
 	if (!atomic_load(&stress_stopped) &&
-	    troupe_schedule(stress_system, stress_run, data) != 0)
+	    troupe_schedule(profiled_system, stress_run, data) != 0)
 		stress_fail("a job could not be scheduled");
 	return TROUPE_JOB_DONE;
 }
@@ -62,9 +62,9 @@ static void stress_living(const struct troupe_profiled_record *record,
 static void *reader_main(void *data)
 {
 	while (!atomic_load(&stress_stopped)) {
-		if (troupe_profiled_read(stress_system, TROUPE_PROFILED_NAMES,
+		if (troupe_profiled_read(profiled_system, TROUPE_PROFILED_NAMES,
 					 stress_name, data) < 0 ||
-		    troupe_profiled_read(stress_system, TROUPE_PROFILED_JOBS,
+		    troupe_profiled_read(profiled_system, TROUPE_PROFILED_JOBS,
 					 stress_living, data) < 0)
 			stress_fail("the records cannot be read");
 	}
@@ -77,7 +77,7 @@ static void stress_profiled(struct troupe_system *system)
 	static _Atomic uint32_t runs[JOBS];
 	struct reader last = {0};
 
-	stress_system = system;
+	profiled_system = system;
 	for (int i = 0; i < JOBS; i++)
 		stress_check(troupe_schedule(system, stress_run, &runs[i]) == 0,
 			     "no memory");
