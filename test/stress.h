@@ -3,12 +3,13 @@
  * stress.h - what the stress programs of the core share
  *
  *	stress_NAME [--seconds N] [--seed S] [--policy P] [--workers W]
+ *		[--size N]
  *
- * Without --policy all that are built in, without --workers several numbers
- * of them, have their turn. Threads are delayed at random where they lock,
- * wait, wake and change a job's state, so that rare orders of events become
- * common. A watchdog ends what hangs. The seed decides what each thread does,
- * if not when.
+ * What --size is, each program says. Without --policy all that are built in,
+ * without --workers several numbers of them, have their turn. Threads are
+ * delayed at random where they lock, wait, wake and change a job's state, so
+ * that rare orders of events become common. A watchdog ends what hangs. The
+ * seed decides what each thread does, if not when.
  */
 #ifndef STRESS_H
 #define STRESS_H
@@ -36,6 +37,7 @@ static struct {
 	uint64_t seed;
 	const char *policy;	/* NULL: all */
 	uint32_t workers;	/* 0: several */
+	uint32_t size;		/* 0: as the program likes */
 	const char *now_policy; /* of the present turn */
 	uint32_t now_workers;
 	uint64_t turn_end;
@@ -58,9 +60,9 @@ static inline void stress_fail(const char *format, ...)
 	va_end(arguments);
 	fprintf(stderr,
 		"\nagain: stress_%s --seed %" PRIu64
-		" --policy %s --workers %u\n",
-		stress.name, stress.seed, stress.now_policy,
-		stress.now_workers);
+		" --policy %s --workers %u --size %u\n",
+		stress.name, stress.seed, stress.now_policy, stress.now_workers,
+		stress.size);
 	abort();
 }
 
@@ -160,7 +162,7 @@ static inline void stress_usage(void)
 {
 	fprintf(stderr,
 		"usage: stress_%s [--seconds N] [--seed S] [--policy P] "
-		"[--workers W]\n",
+		"[--workers W] [--size N]\n",
 		stress.name);
 	exit(2);
 }
@@ -186,6 +188,8 @@ static inline void stress_start(const char *name, double seconds, int argc,
 		else if (strcmp(argv[i], "--workers") == 0)
 			stress.workers =
 				(uint32_t)strtoul(argv[i + 1], NULL, 10);
+		else if (strcmp(argv[i], "--size") == 0)
+			stress.size = (uint32_t)strtoul(argv[i + 1], NULL, 10);
 		else
 			stress_usage();
 	}
