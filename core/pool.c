@@ -219,6 +219,16 @@ void troupe__pool_disown(struct pool_thread *thread)
 	troupe_mutex_unlock(&pool->mutex);
 }
 
+uint32_t troupe__pool_count(struct pool *pool)
+{
+	uint32_t count;
+
+	troupe_mutex_lock(&pool->mutex);
+	count = pool->count;
+	troupe_mutex_unlock(&pool->mutex);
+	return count;
+}
+
 /* ---- the end ----------------------------------------------------------- */
 
 void troupe__pool_stop(struct pool *pool)

@@ -71,6 +71,9 @@ void troupe__pool_disown(struct pool_thread *thread);
  * pool thread from now on; returns when it may end. */
 void troupe__pool_serve(struct pool_thread *thread);
 
+/** How many threads there are beyond one per worker. */
+uint32_t troupe__pool_count(struct pool *pool);
+
 /** Tells all idle threads to end; none starts any more. */
 void troupe__pool_stop(struct pool *pool);
 /** Joins all. After the workers' threads have been joined. */

@@ -104,31 +104,36 @@ static bool receive_is_asked(struct troupe_actor *actor, uint64_t number)
 	return slot != NULL && slot->kind == SLOT_ASK;
 }
 
-/* What to do with a message that came. Returns: true if it is the one. */
-static bool receive_take(struct troupe_actor *actor,
-			 const struct receive *receive,
-			 struct troupe_message *message)
+/* Runs the handler of a response on the way. */
+static void receive_response(struct troupe_actor *actor,
+			     struct troupe_message *message)
 {
-	uint64_t number = message->bits & MESSAGE_NUMBER;
+	int result = troupe__request_response(actor, message);
 
+	troupe__message_uncarry(actor, message);
+	troupe__message_release(message, -ENODATA);
+	if (result < 0)
+		receive_failed(actor, result);
+}
+
+/* What to do with a message that came. Returns: what is wanted, or NULL. */
+static struct troupe_message *receive_take(struct troupe_actor *actor,
+					   const struct receive *receive,
+					   struct troupe_message *message)
+{
 	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
 	    !troupe__signal_handle(actor, message))
-		return false;
+		return NULL;
 	if ((message->bits & MESSAGE_RESPONSE) != 0 &&
-	    !receive_is_asked(actor, number)) {
-		int result;
-
-		result = troupe__request_response(actor, message);
-		troupe__message_uncarry(actor, message);
-		troupe__message_release(message, -ENODATA);
-		if (result < 0)
-			receive_failed(actor, result);
-		return false;
+	    !receive_is_asked(actor, message->bits & MESSAGE_NUMBER)) {
+		receive_response(actor, message);
+		/* The handler may have received, and left what we want. */
+		return receive_stashed(actor, receive);
 	}
 	if (receive_wanted(receive, message))
-		return true;
+		return message;
 	troupe__actor_skip(actor, message);
-	return false;
+	return NULL;
 }
 
 /* A message of the core's own for a trapping actor: the system stops. */
@@ -233,10 +238,9 @@ static int receive_look(struct troupe_actor *actor,
 		message = troupe__actor_next_message(actor);
 		if (message == NULL)
 			return result;
-		if (receive_take(actor, receive, message)) {
-			*ret_message = message;
+		*ret_message = receive_take(actor, receive, message);
+		if (*ret_message != NULL)
 			return 0;
-		}
 	}
 }
 

@@ -3,7 +3,7 @@
  * Statistics: each worker counts for itself, everybody else on the system;
  * a reader adds them up.
  */
-#include "core.h"
+#include "pool.h"
 
 #include <string.h>
 
@@ -59,6 +59,8 @@ void troupe_system_stats(const struct troupe_system *system,
 		.wakes = stats_sum(system, WORKER_POLICY + TROUPE_COUNT_WAKES),
 		.faults = stats_sum(system, WORKER_FAULTS),
 		.held = stats_sum(system, WORKER_HELD),
+		.blocking = stats_sum(system, WORKER_BLOCKING),
+		.pool_threads = troupe__pool_count(system->pool),
 	};
 
 	all.size = stats->size;

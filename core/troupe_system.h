@@ -135,11 +135,13 @@ struct troupe_stats {
 	uint64_t enqueued_external;
 	uint64_t enqueued_internal;
 	uint64_t enqueued_later;
-	uint64_t steals; /* jobs taken from another worker */
-	uint64_t parks;	 /* times a worker went to sleep */
-	uint64_t wakes;	 /* times one was woken */
-	uint64_t faults; /* times the policy broke its contract */
-	uint64_t held;	 /* times a full mailbox held a sender back */
+	uint64_t steals;       /* jobs taken from another worker */
+	uint64_t parks;	       /* times a worker went to sleep */
+	uint64_t wakes;	       /* times one was woken */
+	uint64_t faults;       /* times the policy broke its contract */
+	uint64_t held;	       /* times a full mailbox held a sender back */
+	uint64_t blocking;     /* sections that gave their worker away */
+	uint64_t pool_threads; /* now, beside one for each worker */
 };
 
 /** Context: any thread. Writes at most stats->size bytes. */
