@@ -96,6 +96,13 @@ void troupe__hold_release(struct troupe_actor *actor)
 	struct job *job;
 
 	troupe_spinlock_lock(&system->hold_lock);
+	/* Filled again meanwhile, by who is held for that: what fills it will
+	 * be handled, and brings us here again. */
+	if (!limits->closed &&
+	    limits_full(limits, atomic_load(&limits->load))) {
+		troupe_spinlock_unlock(&system->hold_lock);
+		return;
+	}
 	job = limits->held_first;
 	limits->held_first = NULL;
 	atomic_store(&limits->held, false);

@@ -112,7 +112,7 @@ void troupe__hold_remember(struct troupe_actor *actor, uint64_t load);
  * Returns: true if it is held. */
 bool troupe__hold_job(struct job *job);
 
-/** Lets all go that @actor holds back. Owner. */
+/** Lets all go that @actor holds back, if it is not full or closed. Owner. */
 void troupe__hold_release(struct troupe_actor *actor);
 
 #endif
