@@ -208,7 +208,7 @@ static inline bool stress_goes_on(void)
 }
 
 /** A system as the turn wants it. */
-static inline struct troupe_system *stress_system(void)
+static inline struct troupe_system *stress_create(void)
 {
 	struct troupe_config config = TROUPE_CONFIG_INIT;
 	struct troupe_system *system;
@@ -228,7 +228,7 @@ static inline void stress_turn(void (*turn)(struct troupe_system *system))
 {
 	struct troupe_stats stats = {.size = sizeof(stats)};
 	uint64_t alive = troupe__live_allocations();
-	struct troupe_system *system = stress_system();
+	struct troupe_system *system = stress_create();
 
 	turn(system);
 	troupe_system_await(system);

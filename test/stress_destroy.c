@@ -110,7 +110,7 @@ static void round_begin(struct troupe_system *system)
 
 static void round_play(void)
 {
-	struct troupe_system *system = stress_system();
+	struct troupe_system *system = stress_create();
 
 	round_begin(system);
 	stress_pause(100);
