@@ -64,11 +64,11 @@ static int stop_wait(struct troupe_system *system, uint64_t deadline,
 	uint64_t wait = STOP_FIRST_WAIT;
 
 	stop_watch(system, runs, 0);
+	troupe__stop_begin(system, how);
 	for (;;) {
-		uint64_t now, left;
+		uint64_t now = troupe_now();
+		uint64_t left;
 
-		troupe__stop_begin(system, how);
-		now = troupe_now();
 		stop_watch(system, runs, now - last);
 		last = now;
 		left = now - start < deadline ? deadline - (now - start) : 0;
@@ -77,8 +77,10 @@ static int stop_wait(struct troupe_system *system, uint64_t deadline,
 		if (troupe__system_await_for(system,
 					     left < wait ? left : wait) == 0)
 			return 0;
-		if (left == 0)
+		/* That was the rest. No last walk: they would all be READY. */
+		if (left <= wait)
 			return -ETIMEDOUT;
+		troupe__stop_begin(system, how);
 		wait = wait < STOP_LONGEST_WAIT / 2 ? wait * 2
 						    : STOP_LONGEST_WAIT;
 	}
