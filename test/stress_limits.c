@@ -19,7 +19,7 @@
 #define SENDERS	  (PRODUCERS + 1)
 #define BURST	  8
 #define PARCEL	  200	/* bytes of payload, at most */
-#define WORK	  20000 /* ns that the consumer takes for each */
+#define WORK	  50000 /* ns that the consumer takes for each */
 #define NET_MAX	  12
 
 enum {
