@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <string.h>
 
-_Static_assert(sizeof(void *) != 8 || sizeof(struct troupe_config) == 96,
+_Static_assert(sizeof(void *) != 8 || sizeof(struct troupe_config) == 120,
 	       "programs have this struct compiled in: add fields at its end");
 
 /* A struct troupe_config of no library is as large as this. */
@@ -275,6 +275,9 @@ static int config_load(struct troupe__settings *settings,
 	if (result == 0)
 		result = config_finish(settings, error);
 	settings->on_dead_letter = config.on_dead_letter;
+	settings->on_thread_start = config.on_thread_start;
+	settings->on_thread_stop = config.on_thread_stop;
+	settings->thread_context = config.thread_context;
 	settings->dead_letter_context = config.dead_letter_context;
 	return result;
 }

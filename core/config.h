@@ -28,6 +28,8 @@ struct troupe__settings {
 	const char *affinity; /* "none", "cores" or a list */
 	troupe_dead_letter_fn on_dead_letter;
 	void *dead_letter_context;
+	troupe_thread_fn on_thread_start, on_thread_stop;
+	void *thread_context;
 	struct troupe__setting *list; /* see config_parts.h */
 	size_t count;
 	struct troupe__piece *pieces; /* all memory of the above */

@@ -20,6 +20,7 @@
 #include "affinity.h"
 #include "error.h"
 #include "pool.h"
+#include "process.h"
 
 /* Ids that a worker takes at once, so that spawning shares no line. */
 #define COORDINATOR_ID_BATCH 256u
@@ -249,6 +250,10 @@ int troupe_system_create(const struct troupe_config *config,
 		return troupe__error(error, -ENOMEM, "out of memory");
 	}
 	memset(system, 0, sizeof(*system));
+	troupe__process_watch();
+	/* relaxed: as in process_lost(). */
+	system->generation = atomic_load_explicit(&troupe__process_generation,
+						  memory_order_relaxed);
 	system->settings = settings;
 	system->head.policy = settings->policy.ops;
 	system->head.worker_count = settings->max_threads;
@@ -289,6 +294,8 @@ bool troupe__system_is_here(const struct troupe_system *system)
 	if (troupe__here.thread != NULL &&
 	    troupe__here.thread->pool == system->pool)
 		return true;
+	if (troupe__signals_is_here(system))
+		return true;
 	return troupe__here.actor != NULL &&
 	       troupe__here.actor->job.system == system;
 }
@@ -300,6 +307,8 @@ int troupe__system_await_for(struct troupe_system *system, uint64_t nanoseconds)
 
 int troupe_system_await(struct troupe_system *system)
 {
+	if (process_lost(system))
+		return -EOWNERDEAD;
 	if (troupe__system_is_here(system))
 		return -EDEADLK;
 	return troupe__running_await_idle(system->alive, UINT64_MAX);
@@ -319,6 +328,7 @@ int troupe_system_destroy(struct troupe_system *system)
 	while (atomic_load_explicit(&system->visitors, memory_order_acquire) !=
 	       0)
 		troupe__thread_yield();
+	troupe__signals_fini(system);
 	coordinator_stop(system);
 	coordinator_free(system);
 	return 0;
@@ -365,6 +375,8 @@ static int coordinator_schedule(struct troupe_system *system, uint16_t pin,
 
 	if (system == NULL || run == NULL)
 		return -EINVAL;
+	if (process_lost(system))
+		return -EOWNERDEAD;
 	/* relaxed: one that slips through is run once. */
 	if (atomic_load_explicit(&system->ending, memory_order_relaxed) !=
 	    SYSTEM_GOES_ON)

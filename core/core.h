@@ -147,6 +147,7 @@ struct troupe_system {
 	uint32_t state_offset;	    /* I: of an actor's state, from it */
 	uint32_t bare_size;	    /* I: of a bare job with its data */
 	uint32_t running;	    /* I: worker threads started */
+	uint32_t generation;	    /* I: of the process that made it */
 	_Atomic bool stopping;	    /* A: the workers must go */
 	_Atomic uint8_t ending;	    /* A: enum system_ending */
 	struct directory directory; /* of all living actors */

@@ -172,7 +172,7 @@ int troupe__directory_add(struct troupe_system *system,
 	}
 	if (slot == 0)
 		return -ENOMEM;
-	block->spare = slot;
+	block->spare = slot | (uint64_t)system->generation << 32;
 	/* release: the block's fields, else a reader counts up garbage; pairs
 	 * with directory_lock(). */
 	atomic_store_explicit(directory_entry(directory, slot),

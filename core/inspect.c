@@ -4,6 +4,7 @@
  * directory. Everything seen is a moment's view.
  */
 #include "limit.h"
+#include "process.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -93,6 +94,8 @@ void troupe_system_actors(struct troupe_system *system, troupe_actor_fn each,
 {
 	struct inspect inspect = {system, each, context};
 
+	if (process_lost(system))
+		return;
 	troupe__directory_each(&system->directory, inspect_actor, &inspect);
 }
 
@@ -129,6 +132,8 @@ static bool inspect_print(const struct troupe_actor_info *info, void *context)
 
 int troupe_system_print(struct troupe_system *system, FILE *out)
 {
+	if (process_lost(system))
+		return -EOWNERDEAD;
 	troupe_system_actors(system, inspect_print, out);
 	return ferror(out) != 0 ? -EIO : 0;
 }

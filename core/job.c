@@ -5,6 +5,7 @@
  * system->ops, in which no slot is NULL.
  */
 #include "detached.h"
+#include "process.h"
 
 #include <errno.h>
 
@@ -59,6 +60,9 @@ void troupe__job_enqueue(struct job *job)
 	struct troupe_system *system = job->system;
 	uint16_t pin = job->pin;
 
+	/* In a child nobody would run it, and locks may be held for ever. */
+	if (process_lost(system))
+		return;
 	if ((job->traits & TRAIT_DETACHED) != 0) {
 		struct detached *detached = *actor_detached(job_actor(job));
 

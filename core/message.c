@@ -11,6 +11,7 @@
 #include "block.h"
 #include "letter.h"
 #include "limit.h"
+#include "process.h"
 
 /* At least so much room for the payload: an error code, or struct moved, fits
  * into any message, so a request can become its own error response. */
@@ -157,6 +158,8 @@ static int message_send_copy(struct troupe_strong to, uint32_t tag,
 
 	if (!message_valid(to, tag, size) || (data == NULL && size != 0))
 		return -EINVAL;
+	if (process_lost_actor(to))
+		return -EOWNERDEAD;
 	message = troupe__message_create(tag, data, size);
 	if (message == NULL)
 		return -ENOMEM;
@@ -183,6 +186,8 @@ int troupe_send_moved(struct troupe_strong to, uint32_t tag, void *data,
 
 	if (!message_valid(to, tag, size) || release == NULL)
 		return -EINVAL;
+	if (process_lost_actor(to))
+		return -EOWNERDEAD;
 	message = troupe__message_create(tag, &moved, sizeof(moved));
 	if (message == NULL)
 		return -ENOMEM;

@@ -8,6 +8,7 @@
 #include <errno.h>
 
 #include "block.h"
+#include "process.h"
 #include "watch.h"
 
 static int signal_watch(struct troupe_actor *self, struct troupe_strong other,
@@ -21,6 +22,8 @@ static int signal_watch(struct troupe_actor *self, struct troupe_strong other,
 	troupe_assert(self == troupe__here.actor);
 	if (other.block == NULL || other.block == actor_block(self))
 		return -EINVAL;
+	if (process_lost_actor(other))
+		return -EOWNERDEAD;
 	result = troupe__slot_take(self, kind, &number);
 	if (result != 0)
 		return result;
@@ -188,6 +191,8 @@ int troupe_send_exit(struct troupe_strong to, int reason)
 
 	if (to.block == NULL)
 		return -EINVAL;
+	if (process_lost_actor(to))
+		return -EOWNERDEAD;
 	message =
 		troupe__signal_create(SIGNAL_EXIT, sizeof(struct troupe_ended));
 	if (message == NULL)

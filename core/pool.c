@@ -5,6 +5,8 @@
  */
 #include "pool.h"
 
+#include "process.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -15,6 +17,7 @@ int troupe__pool_create(struct troupe_system *system)
 	if (pool == NULL)
 		return -ENOMEM;
 	memset(pool, 0, sizeof(*pool));
+	pool->system = system;
 	pool->max_threads = system->settings->detached_max_threads;
 	pool->keep_alive = system->settings->detached_keep_alive;
 	pool->stack_size = system->settings->detached_stack_size;
@@ -90,8 +93,15 @@ void troupe__pool_serve(struct pool_thread *thread)
 		troupe_mutex_lock(&pool->mutex);
 		pool_make_idle(pool, thread);
 	}
-	pool->count--;
 	thread->idle = false;
+	if (!thread->adopted) {
+		/* Without the lock, and before it can be waited for. */
+		troupe_mutex_unlock(&pool->mutex);
+		troupe__process_thread_stop(pool->system, TROUPE_THREAD_POOL,
+					    thread->index);
+		troupe_mutex_lock(&pool->mutex);
+	}
+	pool->count--;
 	thread->next = pool->ended;
 	pool->ended = thread;
 	troupe_cond_signal(&pool->released);
@@ -101,7 +111,11 @@ void troupe__pool_serve(struct pool_thread *thread)
 
 static void pool_main(void *data)
 {
-	troupe__pool_serve(data);
+	struct pool_thread *thread = data;
+
+	troupe__process_thread_start(thread->pool->system, TROUPE_THREAD_POOL,
+				     thread->index);
+	troupe__pool_serve(thread);
 }
 
 /* ---- handing out ------------------------------------------------------- */
@@ -125,6 +139,7 @@ static struct pool_thread *pool_struct(struct pool *pool)
 		return NULL;
 	memset(thread, 0, sizeof(*thread));
 	thread->pool = pool;
+	thread->index = pool->structs++;
 	troupe_cond_init(&thread->cond);
 	thread->all_next = pool->all;
 	pool->all = thread;

@@ -22,6 +22,7 @@ typedef void (*pool_run_fn)(void *data);
 struct pool_thread {
 	struct detached detached;
 	struct pool *pool;	      /* I */
+	uint32_t index;		      /* I: in the order of making */
 	struct troupe__thread thread; /* L */
 	struct troupe_cond cond;      /* I: run was set, or stopping */
 	struct pool_thread *all_next; /* L */
@@ -34,15 +35,17 @@ struct pool_thread {
 };
 
 struct pool {
-	uint32_t max_threads; /* I */
-	uint64_t keep_alive;  /* I: ns */
-	size_t stack_size;    /* I: bytes; 0: the default */
-	bool wait;	      /* I: beyond the cap */
+	struct troupe_system *system; /* I */
+	uint32_t max_threads;	      /* I */
+	uint64_t keep_alive;	      /* I: ns */
+	size_t stack_size;	      /* I: bytes; 0: the default */
+	bool wait;		      /* I: beyond the cap */
 	struct troupe_mutex mutex;
 	struct troupe_cond released; /* a thread became free */
 	struct pool_thread *all;     /* L */
 	struct pool_thread *idle;    /* L: newest first */
 	struct pool_thread *ended;   /* L: to be joined and reused */
+	uint32_t structs;	     /* L: in all */
 	uint32_t count;		     /* L: threads beyond one per worker */
 	bool stopping;		     /* L */
 };

@@ -16,6 +16,7 @@
 #include "letter.h"
 #include "limit.h"
 #include "pool.h"
+#include "process.h"
 
 /* What one call waits for. */
 struct receive {
@@ -275,6 +276,8 @@ static int receive_next(struct troupe_actor *actor,
 /* Returns: 0 if @self may wait here; -EDEADLK. */
 static int receive_allowed(const struct troupe_actor *self)
 {
+	if (process_lost(self->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(self == troupe__here.actor);
 	/* relaxed: the owner's. In init it is on a foreign thread. */
 	if ((self->job.traits & TRAIT_DETACHED) == 0 ||
@@ -406,6 +409,8 @@ int troupe_scoped_create(struct troupe_system *system,
 
 	if (system == NULL)
 		return -EINVAL;
+	if (process_lost(system))
+		return -EOWNERDEAD;
 	if (troupe__here.worker != NULL || troupe__here.actor != NULL ||
 	    troupe__here.thread != NULL)
 		return -EDEADLK;
@@ -434,7 +439,7 @@ void troupe_scoped_destroy(struct troupe_actor *self)
 	struct troupe_strong handle;
 	struct detached *detached;
 
-	if (self == NULL)
+	if (self == NULL || process_lost(self->job.system))
 		return;
 	troupe_assert(self == troupe__here.actor);
 	system = self->job.system;

@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "extra.h"
+#include "process.h"
 
 static bool request_valid(uint32_t tag, const void *data, size_t size)
 {
@@ -27,6 +28,8 @@ int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 	troupe_assert(actor == troupe__here.actor);
 	if (to.block == NULL || !request_valid(tag, data, size))
 		return -EINVAL;
+	if (process_lost_actor(to))
+		return -EOWNERDEAD;
 	result = troupe__slot_take(actor, kind, ret_number);
 	if (result != 0)
 		return result;

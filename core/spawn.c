@@ -12,6 +12,7 @@
 #include "extra.h"
 #include "letter.h"
 #include "pool.h"
+#include "process.h"
 
 /* More than any memory, and no sum with it wraps. */
 #define ACTOR_STATE_MAX (SIZE_MAX / 2)
@@ -130,6 +131,8 @@ int troupe__actor_make(struct troupe_system *system,
 		.thread = detached,
 	};
 
+	if (process_lost(system))
+		return -EOWNERDEAD;
 	if (spawn_too_late(system))
 		return -ESHUTDOWN;
 	*ret_actor = spawn_create(system, &spawn);
@@ -222,6 +225,8 @@ int troupe_spawn_with(struct troupe_system *system,
 
 	if (result != 0)
 		return result;
+	if (process_lost(system))
+		return -EOWNERDEAD;
 	if (spawn_too_late(system))
 		return -ESHUTDOWN;
 	result = spawn_thread(system, &spawn, &thread);

@@ -4,6 +4,7 @@
  * a reader adds them up.
  */
 #include "pool.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -60,7 +61,10 @@ void troupe_system_stats(const struct troupe_system *system,
 		.faults = stats_sum(system, WORKER_FAULTS),
 		.held = stats_sum(system, WORKER_HELD),
 		.blocking = stats_sum(system, WORKER_BLOCKING),
-		.pool_threads = troupe__pool_count(system->pool),
+		/* Its lock may be held for ever in a child. */
+		.pool_threads = process_lost(system)
+					? 0
+					: troupe__pool_count(system->pool),
 	};
 
 	all.size = stats->size;

@@ -4,7 +4,7 @@
  * it runs next and by making it run. An actor that is spawned meanwhile may be
  * missed once, so the directory is walked again until all have ended.
  */
-#include "core.h"
+#include "process.h"
 
 #include <errno.h>
 
@@ -96,7 +96,11 @@ int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
 
 	if (system == NULL)
 		return -EINVAL;
-	if (troupe__system_is_here(system)) {
+	if (process_lost(system))
+		return -EOWNERDEAD;
+	/* The thread of the signals may wait: no actor waits for it. */
+	if (troupe__system_is_here(system) &&
+	    !troupe__signals_is_here(system)) {
 		troupe__stop_begin(system, how);
 		return 0;
 	}

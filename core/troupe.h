@@ -35,6 +35,7 @@
 #include "troupe_limits.h"
 #include "troupe_message.h"
 #include "troupe_monitor.h"
+#include "troupe_process.h"
 #include "troupe_refcount.h"
 #include "troupe_request.h"
 #include "troupe_system.h"

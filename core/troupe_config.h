@@ -32,6 +32,7 @@
 #include <stdio.h>
 
 #include "troupe.h"
+#include "troupe_process.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,12 +79,15 @@ struct troupe_config {
 	uint32_t argument_count;
 	troupe_dead_letter_fn on_dead_letter; /* NULL: only counted */
 	void *dead_letter_context;
+	troupe_thread_fn on_thread_start; /* see troupe_process.h */
+	troupe_thread_fn on_thread_stop;
+	void *thread_context;
 };
 
 #define TROUPE_CONFIG_INIT                                                     \
 	{                                                                      \
 		sizeof(struct troupe_config), 0, NULL, NULL, NULL, 0, 0, NULL, \
-			NULL, NULL, NULL, 0, NULL, NULL                        \
+			NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL      \
 	}
 
 /**

@@ -7,6 +7,7 @@
 
 #include "affinity.h"
 #include "pool.h"
+#include "process.h"
 
 /* The heart of the program. Returns: false if the worker is another's now. */
 static bool worker_loop(struct worker *worker)
@@ -53,9 +54,16 @@ bool troupe__worker_serve(struct worker *worker)
 
 void troupe__worker_main(void *data)
 {
-	/* Or another thread is the worker now, and this one may help out. */
-	if (!troupe__worker_serve(data))
+	struct worker *worker = data;
+	uint32_t index = worker->head.index;
+	struct troupe_system *system = worker->system;
+
+	troupe__process_thread_start(system, TROUPE_THREAD_WORKER, index);
+	/* Or another thread is the worker now, and this one may help out; but
+	 * in a child, where all is over. */
+	if (!troupe__worker_serve(worker) && troupe__here.thread != NULL)
 		troupe__pool_serve(troupe__here.thread);
+	troupe__process_thread_stop(system, TROUPE_THREAD_WORKER, index);
 }
 
 uint32_t troupe_current_worker(void)

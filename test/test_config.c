@@ -314,7 +314,7 @@ Test(config, struct_that_was_not_initialised_is_an_error)
 	int argc = 2;
 
 	config.size = 0;
-	config_expect_error(-EINVAL, "config.size: expected 96, as "
+	config_expect_error(-EINVAL, "config.size: expected 120, as "
 				     "TROUPE_CONFIG_INIT sets it, got 0");
 	cr_expect_eq(troupe_config_arguments(&config, &argc, argv, &error),
 		     -EINVAL);

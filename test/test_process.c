@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Signals that stop a system, forks, and hooks for threads.
+ */
+#include "threads.h"
+
+#include "troupe_monitor.h"
+#include "troupe_process.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+TestSuite(process, .timeout = 60);
+
+/* ---- signals ----------------------------------------------------------- */
+
+struct stopped {
+	_Atomic uint64_t calls, survivors;
+	_Atomic int signal, result;
+};
+
+static void stopped_signal(int number, int result, void *context)
+{
+	struct stopped *stopped = context;
+
+	atomic_store(&stopped->signal, number);
+	atomic_store(&stopped->result, result);
+	atomic_fetch_add(&stopped->calls, 1);
+}
+
+static bool stopped_survivor(const struct troupe_actor_info *info,
+			     void *context)
+{
+	struct stopped *stopped = context;
+
+	cr_expect_str_eq(info->name, "recorder");
+	atomic_fetch_add(&stopped->survivors, 1);
+	return true;
+}
+
+static void signal_once(int number)
+{
+	struct troupe_system *system = unit_start(NULL, 2);
+	struct unit_record record = {0};
+	struct stopped stopped = {0};
+	struct troupe_strong actor = unit_recorder(system, &record);
+	struct sigaction before, after;
+
+	sigaction(number, NULL, &before);
+	cr_assert_eq(troupe_signal_stop(system, UINT64_MAX, stopped_survivor,
+					stopped_signal, &stopped),
+		     0);
+	raise(number);
+	unit_await(&stopped.calls, 1);
+	cr_expect_eq(stopped.signal, number);
+	cr_expect_eq(stopped.result, 0);
+	cr_expect_eq(record.reason, TROUPE_EXIT_SHUTDOWN);
+	troupe_strong_release(&actor);
+	unit_stop(system);
+	sigaction(number, NULL, &after);
+	cr_expect_eq(before.sa_handler, after.sa_handler, "given back");
+	cr_expect_eq(stopped.survivors, 0);
+}
+
+Test(process, a_signal_stops_the_system)
+{
+	signal_once(SIGINT);
+	signal_once(SIGTERM);
+	signal_once(SIGINT);
+}
+
+Test(process, a_signal_tells_who_is_left)
+{
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct unit_record record = {0};
+	struct stopped stopped = {0};
+	struct unit_gate gate = {0};
+	struct troupe_strong actor = unit_recorder(system, &record);
+
+	unit_hold(actor, &gate);
+	cr_assert_eq(troupe_signal_stop(system, 5000000, stopped_survivor,
+					stopped_signal, &stopped),
+		     0);
+	kill(getpid(), SIGTERM);
+	unit_await(&stopped.calls, 1);
+	cr_expect_eq(stopped.result, -ETIMEDOUT);
+	cr_expect_eq(stopped.survivors, 1);
+	unit_gate_open(&gate);
+	troupe_strong_release(&actor);
+	unit_stop(system);
+}
+
+Test(process, one_system_has_the_signals)
+{
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct troupe_system *other = unit_start(NULL, 1);
+	struct troupe_actor *self;
+
+	cr_expect_eq(troupe_signal_stop(NULL, 0, NULL, NULL, NULL), -EINVAL);
+	self = threads_scope(system);
+	cr_expect_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), -EDEADLK);
+	troupe_scoped_destroy(self);
+	cr_assert_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), 0);
+	cr_expect_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), -EBUSY);
+	cr_expect_eq(troupe_signal_stop(other, 0, NULL, NULL, NULL), -EBUSY);
+	cr_assert_eq(troupe_system_destroy(system), 0);
+	cr_expect_eq(troupe_signal_stop(other, 0, NULL, NULL, NULL), 0);
+	unit_stop(other);
+}
+
+/* ---- fork -------------------------------------------------------------- */
+
+#define CHILD_CHECK(expression)                 \
+	do {                                    \
+		if (!(expression))              \
+			_exit(__LINE__ & 0xff); \
+	} while (0)
+
+struct family {
+	struct troupe_system *system;
+	struct troupe_strong worker_actor, detached_actor;
+	struct unit_record records[2];
+};
+
+static bool child_each(const struct troupe_actor_info *info, void *context)
+{
+	(void)info;
+	(void)context;
+	_exit(99);
+}
+
+static int child_job(void *data)
+{
+	(void)data;
+	return TROUPE_JOB_DONE;
+}
+
+static void child_release(void *data, size_t size)
+{
+	(void)data;
+	(void)size;
+	_exit(98);
+}
+
+/* Each call on the parent's system says so. */
+static void child_calls(struct family *family)
+{
+	struct troupe_stats stats = {.size = sizeof(stats)};
+	struct troupe_strong actor = family->worker_actor;
+	struct troupe_actor *self;
+
+	CHILD_CHECK(troupe_send(actor, 1, NULL, 0) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_send_urgent(actor, 1, NULL, 0) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_send_moved(actor, 1, &actor, 1, child_release) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_send_exit(actor, 1) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_spawn(family->system, &unit_recorder_class, NULL,
+				 NULL) == -EOWNERDEAD);
+	CHILD_CHECK(threads_recorder(family->system, NULL, &actor) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_schedule(family->system, child_job, NULL) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_scoped_create(family->system, &self) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_signal_stop(family->system, 0, NULL, NULL, NULL) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_system_await(family->system) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_system_stop(family->system, UINT64_MAX, 0, NULL,
+				       NULL) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_system_print(family->system, stdout) == -EOWNERDEAD);
+	troupe_system_actors(family->system, child_each, NULL);
+	troupe_system_stats(family->system, &stats);
+	CHILD_CHECK(troupe_system_destroy(family->system) == -EOWNERDEAD);
+	/* What cannot say so hangs in no lock of the parent's. */
+	troupe_strong_release(&family->worker_actor);
+	troupe_strong_release(&family->detached_actor);
+	CHILD_CHECK(troupe_system_destroy(family->system) == -EOWNERDEAD);
+}
+
+/* And the child has a life of its own. */
+static void child_life(void)
+{
+	struct troupe_config config = TROUPE_CONFIG_INIT;
+	const struct troupe_message *message;
+	struct troupe_system *system;
+	struct troupe_strong echo;
+	struct troupe_actor *self;
+
+	config.max_threads = 2;
+	CHILD_CHECK(troupe_system_create(&config, NULL, &system) == 0);
+	CHILD_CHECK(troupe_spawn(system, &threads_echo_class, NULL, &echo) ==
+		    0);
+	CHILD_CHECK(troupe_scoped_create(system, &self) == 0);
+	CHILD_CHECK(troupe_ask(self, echo, 4, NULL, 0, TROUPE_FOREVER,
+			       &message) == 0);
+	CHILD_CHECK(message->tag == 4);
+	troupe_scoped_destroy(self);
+	troupe_strong_release(&echo);
+	CHILD_CHECK(troupe_system_destroy(system) == 0);
+}
+
+static void fork_once(struct family *family, void (*child)(struct family *))
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	cr_assert_geq(pid, 0);
+	if (pid == 0) {
+		child(family);
+		_exit(0);
+	}
+	cr_assert_eq(waitpid(pid, &status, 0), pid);
+	cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+		  "status %x, line %d mod 256", (unsigned)status,
+		  WEXITSTATUS(status));
+}
+
+static void child_all(struct family *family)
+{
+	child_calls(family);
+	child_life();
+	/* Again, as a parent. */
+	if (fork() == 0) {
+		child_calls(family);
+		child_life();
+		_exit(0);
+	}
+	wait(NULL);
+}
+
+static struct family family_start(void)
+{
+	struct family family = {.system = unit_start(NULL, 2)};
+
+	return family;
+}
+
+Test(process, a_child_may_not_use_its_parents_system)
+{
+	struct family family = family_start();
+
+	family.worker_actor = unit_recorder(family.system, &family.records[0]);
+	cr_assert_eq(threads_recorder(family.system, &family.records[1],
+				      &family.detached_actor),
+		     0);
+	for (int i = 0; i < 3; i++)
+		fork_once(&family, child_all);
+	/* The parent has noticed nothing. */
+	unit_send_note(family.worker_actor, 1);
+	unit_send_note(family.detached_actor, 2);
+	troupe_strong_release(&family.worker_actor);
+	troupe_strong_release(&family.detached_actor);
+	unit_stop(family.system);
+	for (int i = 0; i < 2; i++) {
+		cr_expect_eq(family.records[i].noted, 1);
+		cr_expect_eq(family.records[i].destroys, 1);
+	}
+}
+
+/* ---- hooks ------------------------------------------------------------- */
+
+#define KINDS (TROUPE_THREAD_SIGNAL + 1)
+
+struct hooks {
+	_Atomic uint64_t started[KINDS], stopped[KINDS];
+	_Atomic uint64_t indices; /* of workers, as bits */
+};
+
+static _Thread_local int hook_kind = -1;
+
+static void hook_start(enum troupe_thread_kind kind, uint32_t index,
+		       void *context)
+{
+	struct hooks *hooks = context;
+
+	cr_expect_eq(hook_kind, -1);
+	hook_kind = (int)kind;
+	if (kind == TROUPE_THREAD_WORKER)
+		atomic_fetch_or(&hooks->indices, UINT64_C(1) << index);
+	atomic_fetch_add(&hooks->started[kind], 1);
+}
+
+static void hook_stop(enum troupe_thread_kind kind, uint32_t index,
+		      void *context)
+{
+	struct hooks *hooks = context;
+
+	(void)index;
+	cr_expect_eq(hook_kind, (int)kind);
+	atomic_fetch_add(&hooks->stopped[kind], 1);
+}
+
+static int hook_receive(struct troupe_actor *self, void *state,
+			const struct troupe_message *message)
+{
+	(void)self;
+	(void)state;
+	(void)message;
+	(void)troupe_blocking_begin();
+	troupe_sleep(1000000);
+	troupe_blocking_end();
+	return 0;
+}
+
+Test(process, hooks_see_all_threads)
+{
+	static const struct troupe_actor_class hook_class = {
+		.name = "hook",
+		.receive = hook_receive,
+	};
+	static const char *const settings[] = {"detached.keep-alive=1ms", NULL};
+	struct troupe_config config = TROUPE_CONFIG_INIT;
+	struct troupe_system *system;
+	struct hooks hooks = {0};
+
+	config.max_threads = 3;
+	config.settings = settings;
+	config.on_thread_start = hook_start;
+	config.on_thread_stop = hook_stop;
+	config.thread_context = &hooks;
+	cr_assert_eq(troupe_system_create(&config, NULL, &system), 0);
+	cr_assert_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), 0);
+	for (int i = 0; i < 5; i++) {
+		struct troupe_strong actors[4];
+
+		for (int k = 0; k < 4; k++) {
+			cr_assert_eq(troupe_spawn_with(
+					     system, &hook_class, NULL,
+					     k == 0 ? &threads_detached : NULL,
+					     &actors[k]),
+				     0);
+			cr_assert_eq(troupe_send(actors[k], 1, NULL, 0), 0);
+			troupe_strong_release(&actors[k]);
+		}
+		cr_assert_eq(troupe_system_await(system), 0);
+		threads_await(system, 0);
+	}
+	cr_assert_eq(troupe_system_destroy(system), 0);
+	cr_expect_eq(hooks.indices, 7);
+	cr_expect_eq(hooks.started[TROUPE_THREAD_WORKER], 3);
+	cr_expect_eq(hooks.started[TROUPE_THREAD_SIGNAL], 1);
+	cr_expect_geq(hooks.started[TROUPE_THREAD_POOL], 5);
+	for (int i = 0; i < KINDS; i++)
+		cr_expect_eq(hooks.started[i], hooks.stopped[i]);
+}
