@@ -75,7 +75,6 @@ static int sleeper_run(struct troupe_actor *self, void *state)
 	return 0;
 }
 
-/* A class with run always is detached. */
 static const struct troupe_actor_class sleeper_class = {
 	.name = "sleeper",
 	.run = sleeper_run,
