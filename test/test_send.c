@@ -417,3 +417,33 @@ Test(send, carries_the_sending_actor_and_none_from_outside)
 	troupe_strong_release(&echo);
 	unit_stop(system);
 }
+
+/* ---- become and skip in one callback ----------------------------------- */
+
+static int turnstile(struct troupe_actor *self, void *state,
+		     const struct troupe_message *message)
+{
+	(void)state;
+	(void)message;
+	troupe_become(self, unit_recorder_receive);
+	return TROUPE_SKIP;
+}
+
+Test(send, a_message_can_be_left_to_the_behaviour_that_comes)
+{
+	struct troupe_actor_class turnstile_class = unit_recorder_class;
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct unit_record record = {0};
+	struct troupe_strong actor;
+
+	turnstile_class.receive = turnstile;
+	cr_assert_eq(troupe_spawn(system, &turnstile_class, &record, &actor),
+		     0);
+	for (uint64_t i = 1; i <= 3; i++)
+		unit_send_note(actor, i);
+	troupe_strong_release(&actor);
+	unit_stop(system);
+	cr_assert_eq(record.noted, 3);
+	for (uint64_t i = 0; i < 3; i++)
+		cr_expect_eq(record.notes[i], i + 1);
+}
