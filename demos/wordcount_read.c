@@ -3,7 +3,8 @@
  * The reader: reads a file into chunks that end where a word ends and sends
  * each to the splitter it came back from. A reader without an idle chunk
  * reads nothing. A word that the end of a chunk cuts in two is carried over
- * to the next chunk; one that is longer than a chunk makes its chunk grow.
+ * to the next chunk; one that is longer than a chunk makes its chunk grow. It is
+ * detached, since reading may take long.
  */
 #include "wordcount_actors.h"
 
@@ -345,6 +346,7 @@ static void reader_on_exit(struct troupe_actor *self, void *state, int reason)
 
 const struct troupe_actor_class wordcount_reader = {
 	.name = "reader",
+	.flags = TROUPE_CLASS_DETACHED,
 	.state_size = sizeof(struct reader),
 	.init = reader_init,
 	.receive = reader_receive,
