@@ -83,7 +83,7 @@ static void thing_unreferenced(struct troupe_control_block *block)
 	      "an object was destroyed twice");
 	atomic_fetch_add(&destroyed, 1);
 	troupe__running_dec(troupe__registry_running(registry),
-				    TROUPE__RUNNING_ACTOR);
+			    TROUPE__RUNNING_ACTOR);
 }
 
 static void thing_free(struct troupe_control_block *block)
@@ -112,7 +112,7 @@ static struct troupe_strong thing_create(uint32_t name)
 	atomic_init(&thing->magic, THING_ALIVE);
 	thing->name = name;
 	troupe__running_inc(troupe__registry_running(registry),
-				    TROUPE__RUNNING_ACTOR);
+			    TROUPE__RUNNING_ACTOR);
 	return (struct troupe_strong){&thing->block};
 }
 
