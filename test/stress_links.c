@@ -101,36 +101,25 @@ static void graph_undo_some(void)
 
 /* ---- killing ----------------------------------------------------------- */
 
-struct kills {
-	pthread_t thread;
-	uint32_t *victims;
-	uint32_t count;
-	bool *linked; /* by node */
+struct kill {
+	uint32_t victim;
+	int reason;
 };
 
-/* A normal end spreads to nobody, so only where there is no link its effect
- * is known. */
-static int kill_reason(uint32_t victim, const bool *linked)
+struct killer {
+	pthread_t thread;
+	const struct kill *kills;
+	uint32_t count;
+};
+
+static void *killer_main(void *data)
 {
-	static const int reasons[] = {TROUPE_EXIT_KILL, TROUPE_EXIT_SHUTDOWN,
-				      -EIO, 7};
+	struct killer *killer = data;
 
-	if (nodes[victim].traps)
-		return TROUPE_EXIT_KILL;
-	if (!linked[victim] && stress_once_in(2))
-		return TROUPE_EXIT_NORMAL;
-	return reasons[stress_below(4)];
-}
-
-static void *kill_main(void *data)
-{
-	struct kills *kills = data;
-
-	for (uint32_t i = 0; i < kills->count; i++) {
-		uint32_t victim = kills->victims[i];
-		int result =
-			troupe_send_exit(nodes[victim].actor,
-					 kill_reason(victim, kills->linked));
+	for (uint32_t i = 0; i < killer->count; i++) {
+		const struct kill *kill = &killer->kills[i];
+		int result = troupe_send_exit(nodes[kill->victim].actor,
+					      kill->reason);
 
 		stress_check(result == 0 || result == -ESRCH, "exit: %d",
 			     result);
@@ -139,10 +128,17 @@ static void *kill_main(void *data)
 	return NULL;
 }
 
-/* Ends spread along links, through those that do not trap. */
-static uint32_t doom_spread(void)
+static int kill_reason(uint32_t victim)
 {
-	uint32_t count = 0;
+	static const int reasons[] = {TROUPE_EXIT_KILL, TROUPE_EXIT_SHUTDOWN,
+				      -EIO, 7};
+
+	return reasons[nodes[victim].traps ? 0 : stress_below(4)];
+}
+
+/* Ends spread along links, through those that do not trap. */
+static void doom_spread(void)
+{
 	bool more = true;
 
 	while (more) {
@@ -162,40 +158,63 @@ static uint32_t doom_spread(void)
 			}
 		}
 	}
-	for (uint32_t i = 0; i < node_count; i++)
-		count += doomed[i];
+}
+
+/* May @victim end normally, and nothing else reach it or spread from it? */
+static bool doom_is_lone(uint32_t victim)
+{
+	if (doomed[victim] || nodes[victim].traps)
+		return false;
+	for (uint32_t i = 0; i < edge_count; i++)
+		if (edges[i].link && !edges[i].undone &&
+		    ((edges[i].from == victim && doomed[edges[i].to]) ||
+		     (edges[i].to == victim && doomed[edges[i].from])))
+			return false;
+	return true;
+}
+
+/* Chooses who is killed. Returns: how many are. */
+static uint32_t doom_choose(struct kill *kills, uint32_t count)
+{
+	uint32_t lone = count < 20 ? count / 2 : 10;
+
+	for (uint32_t i = 0; i < count - lone; i++) {
+		kills[i].victim = random_node();
+		kills[i].reason = kill_reason(kills[i].victim);
+		doomed[kills[i].victim] = true;
+	}
+	doom_spread();
+	for (uint32_t i = count - lone; i < count; i++) {
+		kills[i] = (struct kill){random_node(), TROUPE_EXIT_NORMAL};
+		if (!doom_is_lone(kills[i].victim))
+			return i;
+		doomed[kills[i].victim] = true;
+	}
 	return count;
 }
 
 /* Returns: how many will end. */
 static uint32_t kill_some(void)
 {
-	struct kills kills[2] = {0};
 	uint32_t count = 1 + (uint32_t)stress_below(node_count / 10 + 1);
-	uint32_t *victims = calloc(count, sizeof(*victims));
-	bool *linked = calloc(node_count, sizeof(*linked));
-	uint32_t ended;
+	struct kill *kills = calloc(count, sizeof(*kills));
+	struct killer killers[2] = {0};
+	uint32_t ended = 0;
 
-	for (uint32_t i = 0; i < edge_count; i++)
-		if (edges[i].link && !edges[i].undone)
-			linked[edges[i].from] = linked[edges[i].to] = true;
-	for (uint32_t i = 0; i < count; i++) {
-		victims[i] = random_node();
-		doomed[victims[i]] = true;
-	}
-	ended = doom_spread();
-	for (uint32_t i = 0; i < 2; i++) {
-		kills[i].victims = victims + i * (count / 2);
-		kills[i].count = i == 0 ? count / 2 : count - count / 2;
-		kills[i].linked = linked;
-		stress_check(pthread_create(&kills[i].thread, NULL, kill_main,
-					    &kills[i]) == 0,
-			     "no thread");
-	}
+	count = doom_choose(kills, count);
+	for (uint32_t i = 0; i < node_count; i++)
+		ended += doomed[i];
+	killers[0].kills = kills;
+	killers[0].count = count / 2;
+	killers[1].kills = kills + count / 2;
+	killers[1].count = count - count / 2;
 	for (uint32_t i = 0; i < 2; i++)
-		pthread_join(kills[i].thread, NULL);
-	free(victims);
-	free(linked);
+		stress_check(pthread_create(&killers[i].thread, NULL,
+					    killer_main, &killers[i]) == 0,
+			     "no thread");
+	for (uint32_t i = 0; i < 2; i++)
+		pthread_join(killers[i].thread, NULL);
+	free(kills);
 	return ended;
 }
 
@@ -221,16 +240,17 @@ static void check_links(void)
 {
 	for (uint32_t i = 0; i < edge_count; i++) {
 		const struct edge *edge = &edges[i];
+		struct node *lives;
+		uint32_t dead, j = 0;
 
 		if (!edge->link || edge->undone ||
 		    doomed[edge->from] == doomed[edge->to])
 			continue;
-		/* The survivor traps, or it would be none. */
-		const bool to_lives = doomed[edge->from];
-		struct node *lives = &nodes[to_lives ? edge->to : edge->from];
-		uint32_t dead = to_lives ? edge->from : edge->to;
-		uint32_t j = 0;
-
+		dead = doomed[edge->from] ? edge->from : edge->to;
+		lives = &nodes[doomed[edge->from] ? edge->to : edge->from];
+		/* Else the end was a normal one. */
+		if (!lives->traps)
+			continue;
 		while (j < lives->heard_count && lives->heard[j] != dead)
 			j++;
 		stress_check(j < lives->heard_count,
