@@ -366,11 +366,13 @@ int troupe_await_end(struct troupe_actor *self, struct troupe_strong other,
 
 	if (result != 0)
 		return result;
-	result = troupe_monitor(self, other, &monitor);
-	if (result != 0)
-		return result;
-	/* The news comes to who can be reached. */
+	/* The news comes to who can be reached, and may come at once. */
 	me = troupe__actor_self(self);
+	result = troupe_monitor(self, other, &monitor);
+	if (result != 0) {
+		troupe__strong_release(&me);
+		return result;
+	}
 	result = troupe_receive_match(self, receive_is_down, &monitor, deadline,
 				      &message);
 	troupe__strong_release(&me);
