@@ -35,6 +35,8 @@ struct faulty {
 	const char *keeps;  /* a check that must pass, or NULL */
 	uint32_t workers;
 	bool fails_allocations; /* only where the suite can make them fail */
+	bool races; /* two threads touch a job: ThreadSanitizer may report it
+		       before the check does */
 	struct troupe_policy_ops ops; /* only the wrong slots are set */
 };
 

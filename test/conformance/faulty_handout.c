@@ -202,6 +202,7 @@ const struct faulty faulty_handout[] = {
 		.what = "runs a job on two workers",
 		.breaks = HANDED_OUT_ONCE,
 		.says = "while worker",
+		.races = true,
 		.workers = 2,
 		.ops = {.dequeue = leaving_dequeue,
 			.after_resume = leaving_after_resume},
