@@ -337,8 +337,44 @@ static void round_free(struct troupe_system *system)
 	}
 }
 
+/* ---- a look from outside ----------------------------------------------- */
+
+struct looker {
+	pthread_t thread;
+	struct troupe_system *system;
+	_Atomic bool over;
+};
+
+static bool look_at(const struct troupe_actor_info *info, void *context)
+{
+	(void)context;
+	stress_check(strcmp(info->name, "node") == 0, "an unknown class");
+	stress_check(info->id != 0, "an actor without a number");
+	return true;
+}
+
+/* All who live, again and again, while they come and go. */
+static void *looker_main(void *data)
+{
+	struct looker *looker = data;
+
+	while (!atomic_load(&looker->over)) {
+		troupe_system_actors(looker->system, look_at, NULL);
+		stress_pause(100);
+		sched_yield();
+	}
+	return NULL;
+}
+
+/* ---- turns ------------------------------------------------------------- */
+
 static void turn(struct troupe_system *system)
 {
+	struct looker looker = {.system = system};
+
+	stress_check(
+		pthread_create(&looker.thread, NULL, looker_main, &looker) == 0,
+		"no thread");
 	do {
 		uint32_t size = stress.size;
 
@@ -363,6 +399,8 @@ static void turn(struct troupe_system *system)
 	stress_check(troupe_system_stop(system, UINT64_MAX, TROUPE_STOP_KILL,
 					NULL, NULL) == 0,
 		     "stop");
+	atomic_store(&looker.over, true);
+	pthread_join(looker.thread, NULL);
 	for (uint32_t i = 0; i < node_count; i++)
 		troupe_strong_release(&nodes[i].actor);
 	free(edges);

@@ -241,6 +241,21 @@ static inline void nodes_settle(void)
 	stress_progress();
 }
 
+/* A few have a thread of their own, as long as there are some. */
+static inline void node_spawn(struct troupe_system *system, struct node *node)
+{
+	struct troupe_spawn_options options = TROUPE_SPAWN_OPTIONS_INIT;
+	int result = -EAGAIN;
+
+	options.flags = TROUPE_SPAWN_DETACHED;
+	if (stress_once_in(30))
+		result = troupe_spawn_with(system, &node_class, node, &options,
+					   &node->actor);
+	if (result == -EAGAIN)
+		result = troupe_spawn(system, &node_class, node, &node->actor);
+	stress_check(result == 0, "spawn: %d", result);
+}
+
 static inline void nodes_spawn(struct troupe_system *system, uint32_t count)
 {
 	node_count = count;
@@ -248,9 +263,7 @@ static inline void nodes_spawn(struct troupe_system *system, uint32_t count)
 	stress_check(nodes != NULL, "out of memory");
 	for (uint32_t i = 0; i < count; i++) {
 		nodes[i].traps = stress_once_in(2);
-		stress_check(troupe_spawn(system, &node_class, &nodes[i],
-					  &nodes[i].actor) == 0,
-			     "spawn");
+		node_spawn(system, &nodes[i]);
 		nodes[i].id = troupe_strong_id(nodes[i].actor);
 	}
 }
