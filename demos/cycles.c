@@ -48,12 +48,14 @@ static void friend_destroy(void *state)
 	troupe_strong_release(&(*(struct friend **)state)->other);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): these are initialisers */
 #define FRIEND_CLASS(title, with, exit)                                        \
 	{                                                                      \
 		.name = title, .state_size = sizeof(struct friend *),          \
 		.flags = with, .init = friend_init, .receive = friend_receive, \
 		.on_exit = exit, .destroy = friend_destroy,                    \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct troupe_actor_class classes[] = {
 	FRIEND_CLASS("a state that dies with its actor", 0, NULL),
