@@ -28,11 +28,14 @@ struct faulty_worker {
 	struct troupe_job_list pinned; /* for this worker only */
 };
 
+#define FAULTY_SAYS 5
+
 struct faulty {
-	const char *what;   /* the fault, in words */
-	const char *breaks; /* the check that must fail */
-	const char *says;   /* part of its reason */
-	const char *keeps;  /* a check that must pass, or NULL */
+	const char *what;	       /* the fault, in words */
+	const char *breaks;	       /* the check that must fail */
+	const char *says[FAULTY_SAYS]; /* parts of its reason: one must be
+					  there */
+	const char *keeps;	       /* a check that must pass, or NULL */
 	uint32_t workers;
 	bool fails_allocations; /* only where the suite can make them fail */
 	bool races; /* two threads touch a job: ThreadSanitizer may report it

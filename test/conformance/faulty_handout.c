@@ -181,18 +181,26 @@ static void allocating_internal_enqueue(struct troupe_worker *self,
 #define ALLOCATES	"contract 2: enqueue allocates nothing"
 #define ALL_ASLEEP	"contract 3: no lost wake-up (all asleep)"
 
+/* Who sees first that a job was handed out twice: the ledger when the job
+ * leaves the policy or comes back to it; the job itself, if the worker was
+ * interrupted in between; nobody, if the job had been freed by then and its
+ * memory is another job, whose place in the queue is now lost. */
+#define SEEN_TWICE                                                     \
+	"handed out twice", "two workers", "after its end", "crashed", \
+		"is not dequeued"
+
 const struct faulty faulty_handout[] = {
 	{
 		.what = "loses a job",
 		.breaks = HANDED_OUT_ONCE,
-		.says = "is not dequeued",
+		.says = {"is not dequeued"},
 		.workers = 2,
 		.ops = {.dequeue = losing_dequeue},
 	},
 	{
 		.what = "hands a job out twice",
 		.breaks = HANDED_OUT_ONCE,
-		.says = "handed out twice",
+		.says = {SEEN_TWICE},
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
 		.ops = {.resume_job_later = repeating_resume_job_later,
@@ -201,7 +209,7 @@ const struct faulty faulty_handout[] = {
 	{
 		.what = "runs a job on two workers",
 		.breaks = HANDED_OUT_ONCE,
-		.says = "while worker",
+		.says = {SEEN_TWICE},
 		.races = true,
 		.workers = 2,
 		.ops = {.dequeue = leaving_dequeue,
@@ -210,7 +218,7 @@ const struct faulty faulty_handout[] = {
 	{
 		.what = "ignores pinning",
 		.breaks = STAY_PINNED,
-		.says = "pinned to worker",
+		.says = {"pinned to worker"},
 		.keeps = HANDED_OUT_ONCE,
 		.workers = 2,
 		.ops = {.external_enqueue = unbound_external_enqueue},
@@ -218,7 +226,7 @@ const struct faulty faulty_handout[] = {
 	{
 		.what = "touches link words after the hand-out",
 		.breaks = LINK_WORDS,
-		.says = "link words",
+		.says = {"link words"},
 		.keeps = HANDED_OUT_ONCE,
 		.workers = 2,
 		.ops = {.after_resume = touching_after_resume},
@@ -226,28 +234,29 @@ const struct faulty faulty_handout[] = {
 	{
 		.what = "has file-scope state",
 		.breaks = TWO_SYSTEMS,
-		.says = "another system",
+		.says = {"another system"},
 		.workers = 2,
 		.ops = {.central_enqueue = mixing_central_enqueue},
 	},
 	{
 		.what = "crashes",
 		.breaks = HANDED_OUT_ONCE,
-		.says = "crashed",
+		.says = {"crashed"},
 		.workers = 2,
 		.ops = {.dequeue = crashing_dequeue},
 	},
 	{
 		.what = "ends the process",
 		.breaks = HANDED_OUT_ONCE,
-		.says = "has ended the process",
+		.says = {"has ended the process"},
 		.workers = 2,
 		.ops = {.dequeue = leaving_early_dequeue},
 	},
 	{
 		.what = "waits for room in enqueue",
 		.breaks = RETURNS,
-		.says = "hangs at: central_enqueue while every worker is busy",
+		.says = {"hangs at: central_enqueue while every worker is "
+			 "busy"},
 		.keeps = HANDED_OUT_ONCE,
 		.workers = 2,
 		.ops = {.central_enqueue = blocking_central_enqueue,
@@ -256,7 +265,7 @@ const struct faulty faulty_handout[] = {
 	{
 		.what = "allocates in enqueue",
 		.breaks = ALLOCATES,
-		.says = "internal_enqueue allocates memory",
+		.says = {"internal_enqueue allocates memory"},
 		.keeps = RETURNS,
 		.workers = 2,
 		.ops = {.internal_enqueue = allocating_internal_enqueue},

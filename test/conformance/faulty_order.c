@@ -150,7 +150,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "forgets to wake a sleeper",
 		.breaks = ALL_ASLEEP,
-		.says = "is not dequeued",
+		.says = {"is not dequeued"},
 		.keeps = PINNED_ASLEEP,
 		.workers = 1,
 		.ops = {.central_enqueue = silent_central_enqueue},
@@ -158,7 +158,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "forgets to wake a sleeper when the sender stays busy",
 		.breaks = STAYS_BUSY,
-		.says = "hangs at: one internal_enqueue by a job that stays",
+		.says = {"hangs at: one internal_enqueue by a job that stays"},
 		.keeps = ALL_ASLEEP,
 		.workers = 2,
 		.ops = {.internal_enqueue = silent_internal_enqueue},
@@ -166,7 +166,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "forgets to wake a sleeper for a job that is put back",
 		.breaks = PUT_BACK,
-		.says = "queued by resume_job_later, is not dequeued",
+		.says = {"queued by resume_job_later, is not dequeued"},
 		.keeps = STAYS_BUSY,
 		.workers = 2,
 		.ops = {.resume_job_later = silent_internal_enqueue},
@@ -174,7 +174,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "wakes the wrong worker",
 		.breaks = PINNED_ASLEEP,
-		.says = "queued by external_enqueue, is not dequeued",
+		.says = {"queued by external_enqueue, is not dequeued"},
 		.keeps = ALL_ASLEEP,
 		.workers = 4,
 		.ops = {.external_enqueue = wrong_external_enqueue},
@@ -182,7 +182,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "wakes for the first job only",
 		.breaks = EVERY_SLEEPER,
-		.says = "is not dequeued",
+		.says = {"is not dequeued"},
 		.keeps = ALL_ASLEEP,
 		.workers = 4,
 		.ops = {.central_enqueue = first_central_enqueue,
@@ -191,14 +191,14 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "sleeps on when a job comes",
 		.breaks = IN_TIME,
-		.says = "a job by central_enqueue waits",
+		.says = {"a job by central_enqueue waits"},
 		.workers = 1,
 		.ops = {.dequeue = slow_dequeue},
 	},
 	{
 		.what = "lets a yielder run again at once",
 		.breaks = YIELDER,
-		.says = "runs again before",
+		.says = {"runs again before"},
 		.keeps = PING_PONG,
 		.workers = 1,
 		.ops = {.resume_job_later = eager_resume_job_later},
@@ -206,7 +206,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "takes the newest first and starves the oldest",
 		.breaks = PING_PONG,
-		.says = "others go first",
+		.says = {"others go first"},
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
 		.ops = {.central_enqueue = newest_central_enqueue,
@@ -216,7 +216,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "takes pinned jobs first",
 		.breaks = FREE_STARVE,
-		.says = "others go first",
+		.says = {"others go first"},
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
 		.ops = {.dequeue = pinned_first_dequeue},
@@ -224,7 +224,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "takes pinned jobs last",
 		.breaks = PINNED_STARVE,
-		.says = "by external_enqueue",
+		.says = {"by external_enqueue"},
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
 		.ops = {.dequeue = pinned_last_dequeue},
@@ -232,7 +232,7 @@ const struct faulty faulty_order[] = {
 	{
 		.what = "takes its own jobs first",
 		.breaks = FROM_OUTSIDE,
-		.says = "by central_enqueue",
+		.says = {"by central_enqueue"},
 		.keeps = ALL_ASLEEP,
 		.workers = 1,
 		.ops = {.internal_enqueue = local_enqueue,
