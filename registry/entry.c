@@ -17,42 +17,65 @@ static uint64_t registry_mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* Eight bytes at a time. The seed differs from registry to registry, so that
+static uint64_t registry_eight(const char *text)
+{
+	uint64_t word;
+
+	memcpy(&word, text, sizeof(word));
+	return word;
+}
+
+/* The last 1 to 8 bytes of a text that is no longer. */
+static uint64_t registry_few(const char *text, size_t length)
+{
+	uint32_t first, last;
+
+	if (length < sizeof(first))
+		return (uint64_t)(unsigned char)text[0] << 16 |
+		       (uint64_t)(unsigned char)text[length / 2] << 8 |
+		       (unsigned char)text[length - 1];
+	memcpy(&first, text, sizeof(first));
+	memcpy(&last, text + length - sizeof(last), sizeof(last));
+	return (uint64_t)first << 32 | last;
+}
+
+/* Eight bytes at a time, the last eight once more than needed: no byte is
+ * copied one by one. The seed differs from registry to registry, so that
  * nobody outside can choose names that fall together. */
 static uint64_t registry_hash(const char *name, size_t length, uint64_t seed)
 {
-	uint64_t hash = registry_mix(seed, length);
-	uint64_t word = 0;
+	uint64_t hash = seed ^ length;
+	size_t i = 0;
 
-	for (; length >= sizeof(word); length -= sizeof(word)) {
-		memcpy(&word, name, sizeof(word));
-		hash = registry_mix(hash, word);
-		name += sizeof(word);
-	}
-	word = 0;
-	memcpy(&word, name, length);
-	hash = registry_mix(hash, word);
+	if (length == 0)
+		return hash;
+	for (; i + 8 < length; i += 8)
+		hash = registry_mix(hash, registry_eight(name + i));
+	if (length >= 8)
+		hash = registry_mix(hash, registry_eight(name + length - 8));
+	else
+		hash = registry_mix(hash, registry_few(name, length));
 	return registry_mix(hash, seed);
 }
 
-struct troupe__registry_key troupe__registry_key_name(const char *name,
-						      uint64_t seed)
+void troupe__registry_key_name(struct troupe__registry_key *ret_key,
+			       const char *name, uint64_t seed)
 {
 	size_t length = strlen(name);
 
-	return (struct troupe__registry_key){
-		.ck.hash = registry_hash(name, length, seed),
-		.name = name,
-		.length = length,
-	};
+	ret_key->ck.hash = registry_hash(name, length, seed);
+	ret_key->name = name;
+	ret_key->length = length;
+	ret_key->id = 0;
 }
 
-struct troupe__registry_key troupe__registry_key_id(uint64_t id, uint64_t seed)
+void troupe__registry_key_id(struct troupe__registry_key *ret_key, uint64_t id,
+			     uint64_t seed)
 {
-	return (struct troupe__registry_key){
-		.ck.hash = registry_mix(registry_mix(seed, id), seed),
-		.id = id,
-	};
+	ret_key->ck.hash = registry_mix(registry_mix(seed, id), seed);
+	ret_key->name = NULL;
+	ret_key->length = 0;
+	ret_key->id = id;
 }
 
 static bool registry_key_equal(const struct troupe__registry_key *a,

@@ -30,9 +30,12 @@ struct troupe__registry_entry {
 	char text[]; /* I: the name */
 };
 
-struct troupe__registry_key troupe__registry_key_name(const char *name,
-						      uint64_t seed);
-struct troupe__registry_key troupe__registry_key_id(uint64_t id, uint64_t seed);
+/* Into the caller's memory: a struct returned by value is written in pieces and
+ * read back in larger ones, which stalls. */
+void troupe__registry_key_name(struct troupe__registry_key *ret_key,
+			       const char *name, uint64_t seed);
+void troupe__registry_key_id(struct troupe__registry_key *ret_key, uint64_t id,
+			     uint64_t seed);
 
 /** For the set: may run on any thread, in a section or under the lock. */
 bool troupe__registry_entry_equal(const void *entry, const void *key);

@@ -204,7 +204,7 @@ int troupe_registry_put(struct troupe_registry *registry, const char *name,
 
 	if (name == NULL || *name == '\0' || !registry_may_put(registry, actor))
 		return -EINVAL;
-	key = troupe__registry_key_name(name, registry->seed);
+	troupe__registry_key_name(&key, name, registry->seed);
 	return registry_put(registry, &key, actor);
 }
 
@@ -215,7 +215,7 @@ struct troupe_strong troupe_registry_get(struct troupe_registry *registry,
 
 	if (name == NULL)
 		return (struct troupe_strong){NULL};
-	key = troupe__registry_key_name(name, registry->seed);
+	troupe__registry_key_name(&key, name, registry->seed);
 	return registry_read(registry, &key);
 }
 
@@ -225,7 +225,7 @@ uint64_t troupe_registry_id(struct troupe_registry *registry, const char *name)
 
 	if (name == NULL)
 		return 0;
-	key = troupe__registry_key_name(name, registry->seed);
+	troupe__registry_key_name(&key, name, registry->seed);
 	return registry_read_id(registry, &key);
 }
 
@@ -235,7 +235,7 @@ int troupe_registry_erase(struct troupe_registry *registry, const char *name)
 
 	if (name == NULL)
 		return -ENOENT;
-	key = troupe__registry_key_name(name, registry->seed);
+	troupe__registry_key_name(&key, name, registry->seed);
 	return registry_erase(registry, &key);
 }
 
@@ -246,24 +246,24 @@ int troupe_registry_put_id(struct troupe_registry *registry,
 
 	if (!registry_may_put(registry, actor))
 		return -EINVAL;
-	key = troupe__registry_key_id(actor.block->id, registry->seed);
+	troupe__registry_key_id(&key, actor.block->id, registry->seed);
 	return registry_put(registry, &key, actor);
 }
 
 struct troupe_strong troupe_registry_get_id(struct troupe_registry *registry,
 					    uint64_t id)
 {
-	struct troupe__registry_key key =
-		troupe__registry_key_id(id, registry->seed);
+	struct troupe__registry_key key;
 
+	troupe__registry_key_id(&key, id, registry->seed);
 	return registry_read(registry, &key);
 }
 
 int troupe_registry_erase_id(struct troupe_registry *registry, uint64_t id)
 {
-	struct troupe__registry_key key =
-		troupe__registry_key_id(id, registry->seed);
+	struct troupe__registry_key key;
 
+	troupe__registry_key_id(&key, id, registry->seed);
 	return registry_erase(registry, &key);
 }
 
