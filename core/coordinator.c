@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "affinity.h"
+#include "credit.h"
 #include "error.h"
 #include "pool.h"
 #include "process.h"
@@ -391,7 +392,7 @@ static int coordinator_schedule(struct troupe_system *system, uint16_t pin,
 	bare->id = troupe__system_id(system);
 	bare->run = run;
 	bare->data = data;
-	troupe__running_inc(system->alive, TROUPE__RUNNING_JOB);
+	credit_job_begins(system);
 	troupe__system_count(system, WORKER_SPAWNED, 1);
 	troupe__job_enqueue(&bare->job);
 	return 0;

@@ -126,13 +126,14 @@ enum system_ending {
 };
 
 struct worker {
-	struct troupe_worker head;     /* I: what the policy sees */
-	struct troupe_system *system;  /* I */
-	int cpu;		       /* I: to bind to, or -1 */
-	struct troupe__thread thread;  /* I */
-	uint64_t random;	       /* W */
-	uint64_t next_id, last_id;     /* W: ids taken but not used */
-	struct directory_cache slots;  /* W: of the directory */
+	struct troupe_worker head;    /* I: what the policy sees */
+	struct troupe_system *system; /* I */
+	int cpu;		      /* I: to bind to, or -1 */
+	struct troupe__thread thread; /* I */
+	uint64_t random;	      /* W */
+	uint32_t credit;	      /* W: jobs counted in advance: credit.h */
+	uint64_t next_id, last_id;    /* W: ids taken but not used */
+	struct directory_cache slots; /* W: of the directory */
 	_Atomic(struct job *) running; /* W, A read: an address, no more */
 	_Atomic uint64_t watched;      /* A: ns in the same run; stop.c */
 	_Alignas(64) _Atomic uint64_t counters[WORKER_COUNTERS]; /* W, A read */

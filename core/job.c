@@ -4,6 +4,7 @@
  * state changes hang here and nowhere else. Policies are called through
  * system->ops, in which no slot is NULL.
  */
+#include "credit.h"
 #include "detached.h"
 #include "process.h"
 
@@ -174,7 +175,7 @@ static void job_end(struct worker *worker, struct job *job, int reason)
 		system->ops.after_completion(&worker->head, &job->link);
 	troupe__free(job);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
-	troupe__running_dec(system->alive, TROUPE__RUNNING_JOB);
+	credit_job_ends(system, worker);
 }
 
 void troupe__job_complete(struct worker *worker, struct job *job,

@@ -210,6 +210,14 @@ void troupe__thread_yield(void)
 	sched_yield();
 }
 
+_Thread_local void (*troupe__before_wait)(void);
+
+static inline void platform_before_wait(void)
+{
+	if (troupe__before_wait != NULL)
+		troupe__before_wait();
+}
+
 /* ---- clocks and sleep -------------------------------------------------- */
 
 uint64_t troupe_now(void)
@@ -233,6 +241,7 @@ void troupe_sleep(uint64_t nanoseconds)
 		.tv_nsec = (long)(nanoseconds % 1000000000u),
 	};
 
+	platform_before_wait();
 	(void)troupe__point(TROUPE__POINT_SLEEP);
 	while (clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR)
 		;
@@ -240,6 +249,7 @@ void troupe_sleep(uint64_t nanoseconds)
 
 void troupe_relax(void)
 {
+	platform_before_wait();
 	troupe__ck_stall();
 }
 
@@ -284,6 +294,7 @@ void troupe_cond_fini(struct troupe_cond *cond)
 
 void troupe_cond_wait(struct troupe_cond *cond, struct troupe_mutex *mutex)
 {
+	platform_before_wait();
 	(void)troupe__point(TROUPE__POINT_WAIT);
 	uv_cond_wait((uv_cond_t *)cond, (uv_mutex_t *)mutex);
 }
@@ -291,6 +302,7 @@ void troupe_cond_wait(struct troupe_cond *cond, struct troupe_mutex *mutex)
 int troupe_cond_wait_for(struct troupe_cond *cond, struct troupe_mutex *mutex,
 			 uint64_t nanoseconds)
 {
+	platform_before_wait();
 	(void)troupe__point(TROUPE__POINT_WAIT);
 	return uv_cond_timedwait((uv_cond_t *)cond, (uv_mutex_t *)mutex,
 				 nanoseconds);
@@ -373,6 +385,7 @@ int troupe_event_wait(struct troupe_event *event, uint32_t key,
 {
 	bool woken;
 
+	platform_before_wait();
 	(void)troupe__point(TROUPE__POINT_WAIT);
 	woken = troupe__ck_event_wait(&event->counter, key, deadline);
 	troupe__announce_acquire(event);

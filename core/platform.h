@@ -46,6 +46,10 @@ void troupe__thread_join(struct troupe__thread *thread);
 /** Gives the processor away for a moment. */
 void troupe__thread_yield(void);
 
+/** What this thread does before it waits in a helper of troupe_policy.h, or
+ * relaxes; NULL: nothing. Set and called on the thread itself. */
+extern _Thread_local void (*troupe__before_wait)(void);
+
 /* ---- shared libraries -------------------------------------------------- */
 
 struct troupe__library {

@@ -6,6 +6,7 @@
 #include "core.h"
 
 #include "affinity.h"
+#include "credit.h"
 #include "pool.h"
 #include "process.h"
 
@@ -24,6 +25,7 @@ static bool worker_loop(struct worker *worker)
 			if (troupe_stopping(&system->head))
 				return true;
 			worker_count(worker, WORKER_FAULTS, 1);
+			credit_return(worker);
 			troupe__thread_yield();
 			continue;
 		}
@@ -39,6 +41,13 @@ static bool worker_loop(struct worker *worker)
 	}
 }
 
+/* Before the policy waits; or a job, which may have lost its worker. */
+static void worker_before_wait(void)
+{
+	if (troupe__here.worker != NULL)
+		credit_return(troupe__here.worker);
+}
+
 bool troupe__worker_serve(struct worker *worker)
 {
 	bool kept;
@@ -47,7 +56,11 @@ bool troupe__worker_serve(struct worker *worker)
 	 * gone since only costs the binding. */
 	(void)troupe__affinity_bind(worker->cpu);
 	troupe__here.worker = worker;
+	troupe__before_wait = worker_before_wait;
 	kept = worker_loop(worker);
+	troupe__before_wait = NULL;
+	if (kept)
+		credit_return(worker);
 	troupe__here.worker = NULL;
 	return kept;
 }
