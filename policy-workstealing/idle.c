@@ -49,6 +49,12 @@
  *   When all are idle, the watcher sees it the next time it wakes, and from
  * then on nobody sleeps with a time limit: an idle system does nothing.
  *
+ * Stealing costs: thief and victim wait for each other's cache lines, up to a
+ * microsecond a job. If what was stolen is over sooner than that, both would
+ * be better off had the victim run it. Such a thief rests before it searches
+ * again, each time for longer; see idle_rest(). To all the others a worker
+ * that rests is one that runs a job.
+ *
  * With idle = poll no worker ever counts as sleeping, and nobody is woken.
  */
 #include "stealing.h"
@@ -83,6 +89,40 @@ static inline uint32_t idle_running(const struct stealing *stealing,
 	return stealing->workers - idle_searching(state) - idle_sleeping(state);
 }
 
+/* ---- is it worth it? --------------------------------------------------- */
+
+/* A steal pays if it keeps the thief busy for longer than that. */
+#define IDLE_STEAL_NS 2000u /* once, and */
+#define IDLE_JOB_NS   1500u /* for each job */
+
+/* @worker has stolen loot jobs just now. */
+static void idle_stole(struct stealing_worker *worker)
+{
+	worker->stole_at = troupe_now();
+}
+
+/* @worker has run out of jobs: those that it stole, and what came of them, are
+ * over. If that was too soon, it lets the others be for a while. */
+static void idle_rest(struct stealing_worker *worker)
+{
+	const struct stealing_options *options = &worker->stealing->options;
+	uint32_t loot = worker->loot;
+
+	if (loot == 0 || options->rest_sleep == 0)
+		return;
+	worker->loot = 0;
+	if (troupe_now() - worker->stole_at >=
+	    IDLE_STEAL_NS + (uint64_t)loot * IDLE_JOB_NS) {
+		worker->rest = 0;
+		return;
+	}
+	worker->rest =
+		worker->rest == 0 ? options->moderate_sleep : worker->rest * 2;
+	if (worker->rest > options->rest_sleep)
+		worker->rest = options->rest_sleep;
+	troupe_sleep(worker->rest);
+}
+
 /* ---- looking ----------------------------------------------------------- */
 
 /* One round over the others. */
@@ -97,6 +137,7 @@ static struct troupe_job *idle_steal(struct troupe_worker *self)
 
 		if (job != NULL) {
 			troupe_count(self, TROUPE_COUNT_STEALS, 1);
+			idle_stole(self->data);
 			return job;
 		}
 	}
@@ -370,6 +411,7 @@ static struct troupe_job *idle_park(struct troupe_worker *self)
 	bool looked = false, slept = false;
 	struct troupe_job *job = NULL;
 
+	idle_rest(worker);
 	atomic_fetch_add(&stealing->state, IDLE_SEARCHING);
 	while (!atomic_load(&stealing->stopping)) {
 		job = idle_search(self,

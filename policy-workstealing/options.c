@@ -84,6 +84,14 @@ const struct troupe_option troupe__stealing_options[] = {
 		.help = "park: the watcher's longest sleep",
 	},
 	{
+		.name = "rest-sleep",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "1ms",
+		.minimum = 0,
+		.maximum = 1000000000,
+		.help = "park: the longest rest after steals that did not pay",
+	},
+	{
 		.name = "run-next",
 		.type = TROUPE_OPTION_BOOL,
 		.initial = "true",
@@ -140,6 +148,8 @@ int troupe__stealing_init(struct troupe_coordinator *self)
 		options_number(self, "relaxed-steal-interval");
 	options->relaxed_sleep =
 		troupe_option_uint(self, STEALING_NAME, "relaxed-sleep");
+	options->rest_sleep =
+		troupe_option_uint(self, STEALING_NAME, "rest-sleep");
 	options->watch_sleep =
 		troupe_option_uint(self, STEALING_NAME, "watch-sleep");
 	return 0;

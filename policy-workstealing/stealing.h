@@ -34,6 +34,7 @@ struct stealing_options {
 	uint32_t moderate_attempts, moderate_interval;
 	uint32_t relaxed_interval;
 	uint64_t moderate_sleep, relaxed_sleep, watch_sleep; /* ns */
+	uint64_t rest_sleep;				     /* ns */
 	bool poll;					     /* idle = poll */
 };
 
@@ -62,6 +63,11 @@ struct stealing_worker {
 	_Atomic uint32_t bounds;      /* A: jobs in bound; L writes */
 	_Atomic uint32_t later_turn;  /* A: turn when a job was last put
 					 * back; L, W writes */
+
+	/* Of the last steal: see idle_rest(). */
+	uint64_t stole_at; /* W: ns */
+	uint64_t rest;	   /* W: ns, after steals that were not worth it */
+	uint32_t loot;	   /* W: jobs; 0: none since the last rest */
 
 	/* Written when this worker sleeps, or is slept for. */
 	_Alignas(64) struct troupe_event event;
@@ -101,7 +107,8 @@ struct troupe_job *troupe__stealing_own(struct stealing_worker *worker);
 bool troupe__stealing_stealable(struct stealing_worker *victim);
 
 /** Takes half of the jobs that @victim has, but not from next, and puts all but
- * one into @thief's. Returns: that one; NULL if there is none to be had now.
+ * one into @thief's; thief->loot says how many. Returns: that one; NULL if
+ * there is none to be had now.
  * Context: the thread of @thief, which has no jobs of its own. */
 struct troupe_job *troupe__stealing_rob(struct stealing_worker *thief,
 					struct stealing_worker *victim);

@@ -308,6 +308,7 @@ static struct troupe_job *stealing_rob_queue(struct stealing_worker *thief,
 		troupe_job_list_put(&loot, stealing_list_take(&victim->queue,
 							      &victim->queued));
 	troupe_spinlock_unlock(&victim->list_lock);
+	thief->loot = count;
 	job = troupe_job_list_take(&loot);
 	if (loot.first == NULL || job == NULL)
 		return job;
@@ -327,6 +328,7 @@ struct troupe_job *troupe__stealing_rob(struct stealing_worker *thief,
 
 	if (count == 0)
 		return stealing_rob_queue(thief, victim);
+	thief->loot = count;
 	if (count > 1)
 		troupe__deque_put_all(&thief->deque, job->next, count - 1);
 	return job;
