@@ -25,36 +25,33 @@
 #define TROUPE_MIMALLOC 0
 #endif
 
+#define PLATFORM_LINE 64
+
 #if TROUPE_MIMALLOC
 #include <mimalloc.h>
-#define platform_malloc(size)		  mi_malloc(size)
-#define platform_aligned(alignment, size) mi_malloc_aligned(size, alignment)
-#define platform_free(memory)		  mi_free(memory)
-#else
-#define platform_malloc(size)		  malloc(size)
-#define platform_aligned(alignment, size) aligned_alloc(alignment, size)
-#define platform_free(memory)		  free(memory)
-#endif
-
-#define PLATFORM_LINE 64
+#define platform_malloc(size) mi_malloc(size)
+#define platform_free(memory) mi_free(memory)
 
 /*
  * mimalloc's blocks of a multiple of 64 bytes lie on lines by themselves,
  * though it does not promise it; asked for the alignment it takes a larger
  * block instead: 256 bytes for an actor of 192. So the plain way is tried
- * first. With malloc it would fail three times of four.
+ * first.
  */
 static void *platform_malloc_lines(size_t size)
 {
-#if TROUPE_MIMALLOC
 	void *memory = mi_malloc(size);
 
 	if ((uintptr_t)memory % PLATFORM_LINE == 0)
 		return memory;
 	mi_free(memory);
-#endif
-	return platform_aligned(PLATFORM_LINE, size);
+	return mi_malloc_aligned(size, PLATFORM_LINE);
 }
+#else
+#define platform_malloc(size)	    malloc(size)
+#define platform_malloc_lines(size) aligned_alloc(PLATFORM_LINE, size)
+#define platform_free(memory)	    free(memory)
+#endif
 
 /* ---- hooks for tests --------------------------------------------------- */
 
