@@ -57,6 +57,8 @@ int troupe_registry_names(struct troupe_registry *registry,
 {
 	struct registry_snapshot *snapshot;
 
+	if (troupe__registry_lost(registry))
+		return -EOWNERDEAD;
 	uv_mutex_lock(&registry->lock);
 	snapshot = registry_snapshot_create(registry);
 	troupe__registry_unlock(registry);

@@ -34,6 +34,10 @@ int troupe__registry_create(const struct troupe__registry_options *options,
 		return -ENOMEM;
 	*registry = (struct troupe_registry){.options = own};
 	registry->seed = uv_hrtime() ^ (uintptr_t)registry;
+	/* relaxed: as in troupe__registry_lost(). */
+	if (own.forks != NULL)
+		registry->born =
+			atomic_load_explicit(own.forks, memory_order_relaxed);
 	result = uv_mutex_init(&registry->lock);
 	if (result != 0)
 		goto no_lock;
@@ -105,6 +109,8 @@ static int registry_put(struct troupe_registry *registry,
 	struct troupe__registry_entry *entry;
 	int result;
 
+	if (troupe__registry_lost(registry))
+		return -EOWNERDEAD;
 	entry = troupe__registry_entry_create(key, actor,
 					      registry->options.alloc);
 	if (entry == NULL)
@@ -142,11 +148,14 @@ static struct troupe_strong
 registry_read(struct troupe_registry *registry,
 	      const struct troupe__registry_key *key)
 {
-	bool in_section = registry_read_begin(registry);
-	struct troupe__registry_entry *entry =
-		troupe__ck_set_get(registry->set, &key->ck);
 	struct troupe_strong actor = {NULL};
+	struct troupe__registry_entry *entry;
+	bool in_section;
 
+	if (troupe__registry_lost(registry))
+		return actor;
+	in_section = registry_read_begin(registry);
+	entry = troupe__ck_set_get(registry->set, &key->ck);
 	if (entry != NULL) {
 		troupe__reader_point();
 		actor = troupe__weak_lock(entry->weak);
@@ -164,11 +173,14 @@ registry_read(struct troupe_registry *registry,
 static uint64_t registry_read_id(struct troupe_registry *registry,
 				 const struct troupe__registry_key *key)
 {
-	bool in_section = registry_read_begin(registry);
-	const struct troupe__registry_entry *entry =
-		troupe__ck_set_get(registry->set, &key->ck);
+	const struct troupe__registry_entry *entry;
 	uint64_t id = 0;
+	bool in_section;
 
+	if (troupe__registry_lost(registry))
+		return 0;
+	in_section = registry_read_begin(registry);
+	entry = troupe__ck_set_get(registry->set, &key->ck);
 	if (entry != NULL) {
 		troupe__reader_point();
 		if (troupe__registry_entry_live(entry))
@@ -186,6 +198,8 @@ static int registry_erase(struct troupe_registry *registry,
 	struct troupe__registry_entry *entry;
 	int result = -ENOENT;
 
+	if (troupe__registry_lost(registry))
+		return -EOWNERDEAD;
 	uv_mutex_lock(&registry->lock);
 	entry = troupe__ck_set_get(registry->set, &key->ck);
 	if (entry != NULL) {
@@ -283,5 +297,7 @@ uint64_t troupe_registry_running(struct troupe_registry *registry)
 int troupe_registry_await_running(struct troupe_registry *registry,
 				  uint64_t count, uint64_t timeout)
 {
+	if (troupe__registry_lost(registry))
+		return -EOWNERDEAD;
 	return troupe__running_await(&registry->running, count, timeout);
 }

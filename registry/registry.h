@@ -23,6 +23,8 @@ struct troupe__registry_options {
 	struct troupe_system *system; /* whose actors may be put */
 	void *(*alloc)(size_t size);  /* both or none */
 	void (*free)(void *memory);
+	/** Changes in the child of a process that forks. NULL: not noticed. */
+	const _Atomic uint32_t *forks;
 };
 
 /** Returns: 0; -ENOMEM. */

@@ -16,6 +16,7 @@
 #include "registry.h"
 #include "running.h"
 
+#include <stdatomic.h>
 #include <uv.h>
 
 /* Legend: I set at init, L under the lock, A atomic from any thread. */
@@ -23,6 +24,7 @@ struct troupe_registry {
 	/* All that readers need. */
 	struct troupe__ck_set *set;		 /* I */
 	uint64_t seed;				 /* I */
+	uint32_t born;				 /* I: options.forks then */
 	struct troupe__registry_options options; /* I */
 	char readers_end[64];
 	struct troupe__running running; /* A */
@@ -35,6 +37,16 @@ struct troupe_registry {
 	size_t deferred;			     /* L: not yet reclaimed */
 	struct troupe__registry_entry *reclaimed;    /* L: to be freed */
 };
+
+/** True in a child of the process that made the registry @of: locks may be held
+ * for ever, and entries half linked. Any thread. */
+static inline bool troupe__registry_lost(const struct troupe_registry *of)
+{
+	/* relaxed: written in a child, when it has one thread. */
+	return of->options.forks != NULL &&
+	       atomic_load_explicit(of->options.forks, memory_order_relaxed) !=
+		       of->born;
+}
 
 /* Context: under the lock, if nothing else is said. */
 

@@ -20,6 +20,9 @@
  * of any length but 0, compared byte by byte; one actor may have many. Ids are
  * never used again.
  *
+ * Fork. In a child of the system's process nothing is found, and what returns an
+ * int says -EOWNERDEAD.
+ *
  * Threads. Any, also inside actors. Looking up takes no lock, and readers do not
  * slow each other down, except that gets of one actor meet at its count. All
  * else takes a lock of this registry for a short time.
