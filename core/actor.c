@@ -19,6 +19,8 @@
 #include "extra.h"
 #include "letter.h"
 #include "limit.h"
+#include "pool.h"
+#include "process.h"
 
 _Thread_local struct here troupe__here;
 
@@ -220,7 +222,10 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 		atomic_store(&actor->job.kept, 1);
 		actor_destroy_kept(actor);
 	}
-	troupe__running_dec(system->alive, TROUPE__RUNNING_ACTOR);
+	if (worker != NULL)
+		troupe__running_dec(system->alive, TROUPE__RUNNING_ACTOR);
+	else
+		troupe__pool_uncount(&actor->job, TROUPE__RUNNING_ACTOR);
 	troupe__weak_drop(block);
 }
 
@@ -228,7 +233,8 @@ void troupe__actor_end(struct troupe_actor *actor, struct worker *worker,
 
 struct troupe_strong troupe_self(struct troupe_actor *self)
 {
-	troupe_assert(self == troupe__here.actor);
+	troupe_assert(self == troupe__here.actor ||
+		      process_lost(self->job.system));
 	return troupe__actor_self(self);
 }
 
@@ -239,7 +245,8 @@ struct troupe_system *troupe_self_system(struct troupe_actor *self)
 
 uint32_t troupe_self_worker(struct troupe_actor *self)
 {
-	troupe_assert(self == troupe__here.actor);
+	troupe_assert(self == troupe__here.actor ||
+		      process_lost(self->job.system));
 	if (troupe__here.job != &self->job)
 		return TROUPE_ANY_WORKER;
 	return troupe_current_worker();
@@ -247,6 +254,8 @@ uint32_t troupe_self_worker(struct troupe_actor *self)
 
 void troupe_quit(struct troupe_actor *self, int reason)
 {
+	if (process_lost(self->job.system))
+		return;
 	troupe_assert(self == troupe__here.actor);
 	if ((self->job.flags & ACTOR_QUIT) != 0)
 		return;
@@ -256,6 +265,8 @@ void troupe_quit(struct troupe_actor *self, int reason)
 
 void troupe_quit_text(struct troupe_actor *self, int reason, const char *text)
 {
+	if (process_lost(self->job.system))
+		return;
 	if ((self->job.flags & ACTOR_QUIT) == 0 && text != NULL &&
 	    text[0] != '\0' && troupe__extra_make(self) == 0)
 		snprintf(actor_extra(self)->text, TROUPE_REASON_TEXT, "%s",
@@ -265,6 +276,8 @@ void troupe_quit_text(struct troupe_actor *self, int reason, const char *text)
 
 void troupe_become(struct troupe_actor *self, troupe_receive_fn receive)
 {
+	if (process_lost(self->job.system))
+		return;
 	troupe_assert(self == troupe__here.actor);
 	troupe_assert(receive != NULL);
 	self->receive = receive;

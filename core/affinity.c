@@ -244,7 +244,6 @@ int troupe__affinity_plan(const char *affinity, uint32_t count,
 
 int troupe__affinity_bind(int cpu)
 {
-	/* 8192 processors: as many as Linux can be built for. */
 	cpu_set_t mask[8192 / CPU_SETSIZE];
 
 	if (cpu < 0)
@@ -254,4 +253,22 @@ int troupe__affinity_bind(int cpu)
 	CPU_ZERO_S(sizeof(mask), mask);
 	CPU_SET_S((size_t)cpu, sizeof(mask), mask);
 	return sched_setaffinity(0, sizeof(mask), mask) == 0 ? 0 : -EINVAL;
+}
+
+_Static_assert(8192 % CPU_SETSIZE == 0 &&
+		       sizeof(cpu_set_t) % sizeof(unsigned long) == 0,
+	       "the kernel's masks are words");
+
+void troupe__affinity_note(struct affinity_mask *ret_mask)
+{
+	ret_mask->known = sched_getaffinity(0, sizeof(ret_mask->words),
+					    (cpu_set_t *)ret_mask->words) == 0;
+}
+
+void troupe__affinity_restore(const struct affinity_mask *mask)
+{
+	/* Processors that have gone since only cost the binding. */
+	if (mask->known)
+		(void)sched_setaffinity(0, sizeof(mask->words),
+					(const cpu_set_t *)mask->words);
 }

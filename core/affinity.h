@@ -8,6 +8,7 @@
 #ifndef AFFINITY_H
 #define AFFINITY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "troupe.h"
@@ -36,5 +37,21 @@ int troupe__affinity_plan_at(const char *machine, const char *mask,
 
 /** Binds the calling thread; -1 does nothing. Returns: 0; -EINVAL. */
 int troupe__affinity_bind(int cpu);
+
+/** 8192 processors: as many as Linux can be built for. */
+#define AFFINITY_WORDS (8192 / (8 * sizeof(unsigned long)))
+
+/** The processors of a thread that is no worker. Zeroed: not known, and then
+ * nobody is bound either. */
+struct affinity_mask {
+	bool known;
+	unsigned long words[AFFINITY_WORDS];
+};
+
+/** Takes them from the calling thread. */
+void troupe__affinity_note(struct affinity_mask *ret_mask);
+/** Gives them to the calling thread, which may have been a worker, or have
+ * been started by one. Does nothing if they are not known. */
+void troupe__affinity_restore(const struct affinity_mask *mask);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The coordinator: makes a system from its settings, starts and stops the
- * workers, counts what is alive, and takes bare jobs. It never decides an
- * order; that is the policy's.
+ * workers, and counts what is alive. It never decides an order; that is the
+ * policy's.
  *
  * How a system ends. destroy waits until no actor and no bare job is alive.
  * The last one may have been made READY by an outside thread that has not yet
@@ -10,6 +10,16 @@
  * visitors, before the job is visible, and are waited for. Then `stopping` is
  * set, wake_all brings the workers out of dequeue, they are joined, and what
  * the policy still holds is drained.
+ *
+ * Abandoned threads (pool.h) may call anything at any time, and nobody waits
+ * for them. So what they can reach, all but the policy and its data, is freed
+ * by the last of them and destroy, by refs; and none may begin what the policy
+ * would have to do after its end:
+ *	thread:  (1) counts the new actor or job in (2) reads closed
+ *	destroy: (a) sets closed (b) waits until nothing is counted
+ * All seq_cst: (2) sees it and the thread takes it back, or (b) waits for what
+ * was counted. What it sends goes to actors that have ended, or that are
+ * counted, or that are with a thread of their own, as itself.
  */
 #include "core.h"
 
@@ -18,7 +28,6 @@
 #include <string.h>
 
 #include "affinity.h"
-#include "credit.h"
 #include "error.h"
 #include "pool.h"
 #include "process.h"
@@ -135,6 +144,7 @@ static int coordinator_registry(struct troupe_system *system)
 		.system = system,
 		.alloc = troupe__alloc,
 		.free = troupe__free,
+		.forks = &troupe__process_generation,
 	};
 
 	int result = troupe__registry_create(&options, &system->registry);
@@ -153,6 +163,8 @@ static int coordinator_plan(struct troupe_system *system,
 
 	if (cpus == NULL)
 		return troupe__error(error, -ENOMEM, "out of memory");
+	if (strcmp(system->settings->affinity, "none") != 0)
+		troupe__affinity_note(&system->pool->processors);
 	result = troupe__affinity_plan(system->settings->affinity, count, error,
 				       cpus);
 	for (uint32_t i = 0; result == 0 && i < count; i++)
@@ -200,12 +212,25 @@ static void coordinator_stop(struct troupe_system *system)
 	atomic_store(&system->stopping, true);
 	system->ops.wake_all(&system->head);
 	troupe__pool_stop(system->pool);
-	for (uint32_t i = 0; i < system->running; i++)
-		troupe__thread_join(&coordinator_worker(system, i)->thread);
+	for (uint32_t i = 0; i < system->running; i++) {
+		struct worker *worker = coordinator_worker(system, i);
+
+		if (worker->abandoned)
+			troupe__thread_detach(&worker->thread);
+		else
+			troupe__thread_join(&worker->thread);
+	}
 	troupe__pool_join(system->pool);
 	while ((link = system->ops.drain(&system->head)) != NULL)
 		troupe__job_discard((struct job *)link);
 	coordinator_fini_policy(system, system->head.worker_count);
+	/* Nobody reaches these any more, who may still reach the rest. */
+	for (uint32_t i = 0; i < system->head.worker_count; i++) {
+		troupe__free(system->head.workers[i]->data);
+		system->head.workers[i]->data = NULL;
+	}
+	troupe__free(system->head.data);
+	system->head.data = NULL;
 }
 
 static int coordinator_start(struct troupe_system *system,
@@ -262,6 +287,7 @@ int troupe_system_create(const struct troupe_config *config,
 	system->on_dead_letter = settings->on_dead_letter;
 	system->dead_letter_context = settings->dead_letter_context;
 	system->next_id = 1;
+	system->refs = 1;
 	troupe__policy_complete(settings->policy.ops, &system->ops);
 	coordinator_sizes(system);
 	result = coordinator_allocate(system);
@@ -292,8 +318,9 @@ bool troupe__system_is_here(const struct troupe_system *system)
 	if (troupe__here.worker != NULL &&
 	    troupe__here.worker->system == system)
 		return true;
+	/* @system may be gone, so only its address is looked at. */
 	if (troupe__here.thread != NULL &&
-	    troupe__here.thread->pool == system->pool)
+	    troupe__here.thread->pool->system == system)
 		return true;
 	if (troupe__signals_is_here(system))
 		return true;
@@ -315,6 +342,28 @@ int troupe_system_await(struct troupe_system *system)
 	return troupe__running_await_idle(system->alive, UINT64_MAX);
 }
 
+static void coordinator_await_visitors(struct troupe_system *system)
+{
+	/* acquire: the visitor's last touch of the system comes before its
+	 * freeing; pairs with troupe__system_leave(). */
+	while (atomic_load_explicit(&system->visitors, memory_order_acquire) !=
+	       0)
+		troupe__thread_yield();
+}
+
+void troupe__system_put(struct troupe_system *system)
+{
+	/* release: our last touch of the system comes before its freeing by
+	 * another thread. acquire: the one that frees sees that all others are
+	 * done. Pairs with: itself. */
+	if (atomic_fetch_sub_explicit(&system->refs, 1, memory_order_acq_rel) !=
+	    1)
+		return;
+	/* One with a handle may just have woken the last abandoned actor. */
+	coordinator_await_visitors(system);
+	coordinator_free(system);
+}
+
 int troupe_system_destroy(struct troupe_system *system)
 {
 	int result;
@@ -324,14 +373,13 @@ int troupe_system_destroy(struct troupe_system *system)
 	result = troupe_system_await(system);
 	if (result != 0)
 		return result;
-	/* acquire: the visitor's last touch of the system comes before its
-	 * freeing; pairs with troupe__system_leave(). */
-	while (atomic_load_explicit(&system->visitors, memory_order_acquire) !=
-	       0)
-		troupe__thread_yield();
+	/* seq_cst: (a) and (b), above. */
+	atomic_store(&system->closed, true);
+	(void)troupe__system_await_for(system, UINT64_MAX);
+	coordinator_await_visitors(system);
 	troupe__signals_fini(system);
 	coordinator_stop(system);
-	coordinator_free(system);
+	troupe__system_put(system);
 	return 0;
 }
 
@@ -346,7 +394,7 @@ void troupe__system_enter(struct troupe_system *system)
 
 void troupe__system_leave(struct troupe_system *system)
 {
-	/* release: pairs with troupe_system_destroy(). */
+	/* release: pairs with coordinator_await_visitors(). */
 	atomic_fetch_sub_explicit(&system->visitors, 1, memory_order_release);
 }
 
@@ -365,50 +413,6 @@ uint64_t troupe__system_id(struct troupe_system *system)
 		worker->last_id = worker->next_id + COORDINATOR_ID_BATCH;
 	}
 	return worker->next_id++;
-}
-
-/* ---- bare jobs --------------------------------------------------------- */
-
-static int coordinator_schedule(struct troupe_system *system, uint16_t pin,
-				troupe_job_fn run, void *data)
-{
-	struct bare_job *bare;
-
-	if (system == NULL || run == NULL)
-		return -EINVAL;
-	if (process_lost(system))
-		return -EOWNERDEAD;
-	/* relaxed: one that slips through is run once. */
-	if (atomic_load_explicit(&system->ending, memory_order_relaxed) !=
-	    SYSTEM_GOES_ON)
-		return -ESHUTDOWN;
-	bare = troupe__alloc(system->bare_size);
-	if (bare == NULL)
-		return -ENOMEM;
-	memset(bare, 0, system->bare_size);
-	bare->job.system = system;
-	bare->job.pin = pin;
-	bare->job.flags = JOB_BARE;
-	bare->id = troupe__system_id(system);
-	bare->run = run;
-	bare->data = data;
-	credit_job_begins(system);
-	troupe__system_count(system, WORKER_SPAWNED, 1);
-	troupe__job_enqueue(&bare->job);
-	return 0;
-}
-
-int troupe_schedule(struct troupe_system *system, troupe_job_fn run, void *data)
-{
-	return coordinator_schedule(system, JOB_ANYWHERE, run, data);
-}
-
-int troupe_schedule_on(struct troupe_system *system, uint32_t worker,
-		       troupe_job_fn run, void *data)
-{
-	if (system == NULL || worker >= system->head.worker_count)
-		return -EINVAL;
-	return coordinator_schedule(system, (uint16_t)worker, run, data);
 }
 
 /* ---- what others ask --------------------------------------------------- */

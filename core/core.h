@@ -4,7 +4,7 @@
  *
  * The way of a job, and the function of each step:
  *
- *	spawn     actor.c   troupe_spawn(), coordinator.c troupe_schedule()
+ *	spawn     spawn.c   troupe_spawn(), schedule.c troupe_schedule()
  *	enqueue   job.c     job_enqueue()   -> ops->*_enqueue
  *	dequeue   worker.c  worker_main()   <- ops->dequeue
  *	resume    job.c     job_resume()
@@ -135,7 +135,9 @@ struct worker {
 	uint64_t next_id, last_id;    /* W: ids taken but not used */
 	struct directory_cache slots; /* W: of the directory */
 	_Atomic(struct job *) running; /* W, A read: an address, no more */
-	_Atomic uint64_t watched;      /* A: ns in the same run; stop.c */
+	/* A: a count of runs, since when it is that, and ns; stop.c */
+	_Atomic uint64_t watch_runs, watch_since, watched;
+	bool abandoned; /* its first thread is not to be joined: pool.h */
 	_Alignas(64) _Atomic uint64_t counters[WORKER_COUNTERS]; /* W, A read */
 };
 
@@ -151,6 +153,8 @@ struct troupe_system {
 	uint32_t generation;	    /* I: of the process that made it */
 	_Atomic bool stopping;	    /* A: the workers must go */
 	_Atomic uint8_t ending;	    /* A: enum system_ending */
+	_Atomic bool closed;	    /* A: in destroy; see coordinator.c */
+	_Atomic uint32_t refs;	    /* A: owner, abandoned threads */
 	struct directory directory; /* of all living actors */
 	struct troupe_registry *registry; /* I */
 	struct pool *pool;		  /* I: threads beside the workers */
@@ -225,6 +229,14 @@ int troupe__system_await_for(struct troupe_system *system,
 /** Counts on the worker, if this is one of @system, else for the outside. */
 void troupe__system_count(struct troupe_system *system,
 			  enum worker_counter counter, uint64_t amount);
+/** True if nothing may begin any more. After counting it in. */
+static inline bool system_closed(const struct troupe_system *system)
+{
+	/* seq_cst: see coordinator.c. */
+	return atomic_load(&system->closed);
+}
+/** Gives up one of refs; the last one frees the system. */
+void troupe__system_put(struct troupe_system *system);
 /** Brackets what an outside thread does to a system that may end. */
 void troupe__system_enter(struct troupe_system *system);
 void troupe__system_leave(struct troupe_system *system);

@@ -91,8 +91,10 @@ void troupe__detached_run(struct troupe_actor *actor)
 		return;
 	}
 	for (;;) {
-		enum job_state state = troupe__job_resume(&actor->job);
+		enum job_state state;
 
+		detached_turn(detached);
+		state = troupe__job_resume(&actor->job);
 		troupe__receive_done(actor);
 		if (detached->told_waits) {
 			/* No receive in the callback has wanted it: the
@@ -133,20 +135,28 @@ int troupe_blocking_begin(void)
 		return 0;
 	pool = worker->system->pool;
 	if (troupe__here.thread == NULL) {
-		troupe__here.thread = troupe__pool_adopt(pool);
+		troupe__here.thread = troupe__pool_adopt(pool, worker);
 		if (troupe__here.thread == NULL)
 			return -ENOMEM;
 	}
 	result = troupe__pool_acquire(pool, false, &spare);
 	if (result != 0)
 		return result;
+	/* As if it had filled a mailbox: its run ends with this callback, and
+	 * it goes on with a worker. */
+	if ((job->flags & JOB_BARE) == 0 && troupe__here.full.block == NULL)
+		troupe__here.full =
+			troupe__actor_self((struct troupe_actor *)job);
 	worker_count(worker, WORKER_BLOCKING, 1);
 	/* relaxed: an address for statistics. */
 	atomic_store_explicit(&worker->running, NULL, memory_order_relaxed);
 	/* To the policy this run is over. */
 	worker->system->ops.after_resume(&worker->head, &job->link);
 	troupe__here.worker = NULL;
-	troupe__pool_start(spare, blocking_stand_in, worker);
+	troupe__affinity_restore(&pool->processors);
+	/* From here on it may be abandoned; not what serves for it. */
+	troupe__pool_away(troupe__here.thread, job);
+	troupe__pool_start(spare, blocking_stand_in, worker, NULL);
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 struct detached {
 	_Atomic bool ready;		/* A: the actor was made READY */
 	struct troupe_event event;	/* A */
+	_Atomic uint32_t turns;		/* O, A read: times user code began */
 	struct troupe_message *current; /* O: as troupe_receive() gave it */
 	bool told_waits;		/* O: no receive has wanted it yet */
 	struct troupe_message told;	/* O: that the system stops */
@@ -31,6 +32,17 @@ static inline struct detached **actor_detached(struct troupe_actor *actor)
 	if ((actor->job.traits & TRAIT_LIMITED) != 0)
 		offset -= LIMITS_SIZE;
 	return (struct detached **)((unsigned char *)actor + offset);
+}
+
+/** User code begins to run: so the watch of a stop knows. Its thread. */
+static inline void detached_turn(struct detached *detached)
+{
+	/* relaxed, both: one writer, and a number for a report. */
+	atomic_store_explicit(
+		&detached->turns,
+		atomic_load_explicit(&detached->turns, memory_order_relaxed) +
+			1,
+		memory_order_relaxed);
 }
 
 /** For the next actor. Its thread. */

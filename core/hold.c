@@ -71,7 +71,7 @@ bool troupe__hold_job(struct job *job)
 	troupe_spinlock_lock(&system->hold_lock);
 	/* seq_cst, both: steps (1) and (2) of limit.h. */
 	atomic_store(&limits->held, true);
-	hold = !limits->closed &&
+	hold = !limits->closed && !limits->abandoned &&
 	       limits_full(limits, atomic_load(&limits->load)) &&
 	       !hold_waits_for(&actor->job, job);
 	if (hold) {
@@ -98,7 +98,7 @@ void troupe__hold_release(struct troupe_actor *actor)
 	troupe_spinlock_lock(&system->hold_lock);
 	/* Filled again meanwhile, by who is held for that: what fills it will
 	 * be handled, and brings us here again. */
-	if (!limits->closed &&
+	if (!limits->closed && !limits->abandoned &&
 	    limits_full(limits, atomic_load(&limits->load))) {
 		troupe_spinlock_unlock(&system->hold_lock);
 		return;
@@ -117,4 +117,14 @@ void troupe__hold_release(struct troupe_actor *actor)
 		troupe__job_enqueue(job);
 		job = next;
 	}
+}
+
+void troupe__hold_abandon(struct troupe_actor *actor)
+{
+	struct troupe_system *system = actor->job.system;
+
+	troupe_spinlock_lock(&system->hold_lock);
+	actor_limits(actor)->abandoned = true;
+	troupe_spinlock_unlock(&system->hold_lock);
+	troupe__hold_release(actor);
 }

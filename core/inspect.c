@@ -3,7 +3,7 @@
  * Looking at the living actors of a system from outside, through its
  * directory. Everything seen is a moment's view.
  */
-#include "limit.h"
+#include "pool.h"
 #include "process.h"
 
 #include <errno.h>
@@ -85,6 +85,9 @@ static bool inspect_actor(struct troupe_control_block *block, void *context)
 
 		info.running = atomic_load_explicit(&worker->watched,
 						    memory_order_relaxed);
+	} else if (info.state == TROUPE_ACTOR_RUNNING) {
+		info.running = troupe__pool_watched(inspect->system->pool,
+						    &actor->job);
 	}
 	return inspect->each(&info, inspect->context);
 }

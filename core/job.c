@@ -5,7 +5,7 @@
  * system->ops, in which no slot is NULL.
  */
 #include "credit.h"
-#include "detached.h"
+#include "pool.h"
 #include "process.h"
 
 #include <errno.h>
@@ -171,10 +171,15 @@ static void job_end(struct worker *worker, struct job *job, int reason)
 		return;
 	}
 	troupe__job_state(job, JOB_DONE);
-	if (worker != NULL)
-		system->ops.after_completion(&worker->head, &job->link);
-	troupe__free(job);
 	troupe__system_count(system, WORKER_COMPLETED, 1);
+	if (worker == NULL) {
+		/* It may be the last of the system. */
+		troupe__pool_uncount(job, TROUPE__RUNNING_JOB);
+		troupe__free(job);
+		return;
+	}
+	system->ops.after_completion(&worker->head, &job->link);
+	troupe__free(job);
 	credit_job_ends(system, worker);
 }
 
@@ -209,9 +214,26 @@ void troupe__job_complete(struct worker *worker, struct job *job,
 	}
 }
 
+/* Its thread was abandoned while it was in a blocking section: it ends here and
+ * now, as the policy may be no more. */
+static void job_end_abandoned(struct job *job)
+{
+	int reason = TROUPE_EXIT_SHUTDOWN;
+
+	if ((job->flags & (JOB_BARE | ACTOR_QUIT)) == ACTOR_QUIT)
+		reason = job_actor(job)->reason;
+	job_end(NULL, job, reason);
+}
+
 void troupe__job_complete_outside(struct job *job, enum job_state state)
 {
 	troupe_strong_release(&troupe__here.full);
+	/* A child has no threads. */
+	if (troupe__here.thread != NULL &&
+	    !troupe__pool_back(troupe__here.thread)) {
+		job_end_abandoned(job);
+		return;
+	}
 	if (state == JOB_WAITING)
 		state = troupe__actor_settle(job_actor(job));
 	if (state == JOB_WAITING)

@@ -31,7 +31,10 @@ void troupe__letter_dead(struct troupe_system *system, uint64_t receiver,
 	if ((message->bits & MESSAGE_SYSTEM) != 0)
 		return;
 	troupe__system_count(system, WORKER_DEAD_LETTERS, 1);
-	if (system->on_dead_letter != NULL && !troupe__here.showing)
+	/* relaxed: what an abandoned thread finds after the system's end is not
+	 * shown, and one that it shows now was found before. */
+	if (system->on_dead_letter != NULL && !troupe__here.showing &&
+	    !atomic_load_explicit(&system->closed, memory_order_relaxed))
 		letter_show(system, receiver, message, reason);
 }
 

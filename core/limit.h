@@ -31,6 +31,7 @@ struct limits {
 	struct job *held_first, *held_last; /* H */
 	_Atomic bool held;		    /* A: set under H */
 	bool closed;			    /* L, H */
+	bool abandoned;			    /* H: holds nobody any more */
 	struct troupe_spinlock lock;
 	struct troupe_message *head, *tail; /* L: DROP_OLDEST */
 };
@@ -112,6 +113,8 @@ void troupe__hold_remember(struct troupe_actor *actor, uint64_t load);
  * Returns: true if it is held. */
 bool troupe__hold_job(struct job *job);
 
+/** @actor holds nobody from now on. Any thread; the actor must stay. */
+void troupe__hold_abandon(struct troupe_actor *actor);
 /** Lets all go that @actor holds back, if it is not full or closed. Owner. */
 void troupe__hold_release(struct troupe_actor *actor);
 

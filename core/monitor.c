@@ -19,6 +19,8 @@ static int signal_watch(struct troupe_actor *self, struct troupe_strong other,
 	uint64_t number;
 	int result;
 
+	if (process_lost(self->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(self == troupe__here.actor);
 	if (other.block == NULL || other.block == actor_block(self))
 		return -EINVAL;
@@ -63,10 +65,12 @@ int troupe_monitor(struct troupe_actor *self, struct troupe_strong other,
 
 int troupe_demonitor(struct troupe_actor *self, uint64_t monitor)
 {
-	struct troupe_message *end =
-		troupe__signal_take_end(self, monitor, SLOT_MONITOR);
+	struct troupe_message *end;
 
+	if (process_lost(self->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(self == troupe__here.actor);
+	end = troupe__signal_take_end(self, monitor, SLOT_MONITOR);
 	if (end == NULL)
 		return -ENOENT;
 	troupe__signal_send(&signal_end_of(end)->watched, end);
@@ -162,6 +166,8 @@ int troupe_unlink(struct troupe_actor *self, struct troupe_strong other)
 	struct troupe_message *asks;
 	bool own;
 
+	if (process_lost(self->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(self == troupe__here.actor);
 	if (other.block == NULL)
 		return -ENOENT;
@@ -176,6 +182,8 @@ int troupe_unlink(struct troupe_actor *self, struct troupe_strong other)
 
 void troupe_trap_exit(struct troupe_actor *self, bool trap)
 {
+	if (process_lost(self->job.system))
+		return;
 	troupe_assert(self == troupe__here.actor);
 	if (trap)
 		self->job.flags |= ACTOR_TRAPS;

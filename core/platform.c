@@ -154,15 +154,17 @@ static void platform_thread_main(void *data)
 
 /* The program's signals go to the program's threads, so ours block them; all
  * but what a thread raises by its own fault: blocked, the kernel would end the
- * process without asking a handler that explains it. */
+ * process without asking a handler that explains it. And SIGPROF, by which
+ * profilers look at who uses the processor: blocked here, they would see the
+ * program's own threads only. */
 static void platform_signals(sigset_t *blocked)
 {
-	static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL,
-				     SIGSEGV, SIGSYS, SIGTRAP};
+	static const int open[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,
+				   SIGSEGV, SIGSYS, SIGTRAP, SIGPROF};
 
 	sigfillset(blocked);
-	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
-		sigdelset(blocked, faults[i]);
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		sigdelset(blocked, open[i]);
 }
 
 int troupe__thread_create(struct troupe__thread *thread, const char *name,
@@ -200,6 +202,11 @@ int troupe__thread_create(struct troupe__thread *thread, const char *name,
 void troupe__thread_join(struct troupe__thread *thread)
 {
 	uv_thread_join((uv_thread_t *)thread);
+}
+
+void troupe__thread_detach(struct troupe__thread *thread)
+{
+	(void)pthread_detach(*(uv_thread_t *)thread);
 }
 
 void troupe__thread_yield(void)

@@ -43,6 +43,8 @@ int troupe__thread_create(struct troupe__thread *thread, const char *name,
 			  size_t stack_size, void (*run)(void *data),
 			  void *data);
 void troupe__thread_join(struct troupe__thread *thread);
+/** Instead of joining it: it ends when it likes. */
+void troupe__thread_detach(struct troupe__thread *thread);
 /** Gives the processor away for a moment. */
 void troupe__thread_yield(void);
 

@@ -267,6 +267,7 @@ static int receive_next(struct troupe_actor *actor,
 	/* A handler on the way may have received, too. */
 	troupe__receive_done(actor);
 	detached->current = message;
+	detached_turn(detached);
 	if (message != &detached->told)
 		troupe__system_count(actor->job.system, WORKER_MESSAGES, 1);
 	*ret_message = message;
@@ -418,19 +419,20 @@ int troupe_scoped_create(struct troupe_system *system,
 		return -EDEADLK;
 	/* What it waits with outlives it, as for a thread of the pool: who
 	 * woke it last may still be at that. */
-	thread = troupe__pool_adopt(system->pool);
+	thread = troupe__pool_adopt(system->pool, NULL);
 	if (thread == NULL)
 		return -ENOMEM;
 	troupe__detached_reset(&thread->detached);
 	result = troupe__actor_make(system, &scoped_class, &thread->detached,
 				    &actor);
 	if (result != 0) {
-		troupe__pool_disown(thread);
+		(void)troupe__pool_disown(thread);
 		return result;
 	}
 	troupe__job_state(&actor->job, JOB_READY);
 	troupe__job_state(&actor->job, JOB_RUNNING);
 	troupe__here.actor = actor;
+	troupe__pool_away(thread, &actor->job);
 	*ret_self = actor;
 	return 0;
 }
@@ -440,6 +442,7 @@ void troupe_scoped_destroy(struct troupe_actor *self)
 	struct troupe_system *system;
 	struct troupe_strong handle;
 	struct detached *detached;
+	bool kept;
 
 	if (self == NULL || process_lost(self->job.system))
 		return;
@@ -456,7 +459,9 @@ void troupe_scoped_destroy(struct troupe_actor *self)
 				  ? self->reason
 				  : TROUPE_EXIT_NORMAL);
 	/* Its first member. */
-	troupe__pool_disown((struct pool_thread *)detached);
+	kept = troupe__pool_disown((struct pool_thread *)detached);
 	troupe__system_leave(system);
 	troupe_strong_release(&handle);
+	if (!kept)
+		troupe__system_put(system);
 }

@@ -25,6 +25,8 @@ int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 	struct troupe_message *message;
 	int result;
 
+	if (process_lost(actor->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(actor == troupe__here.actor);
 	if (to.block == NULL || !request_valid(tag, data, size))
 		return -EINVAL;
@@ -128,7 +130,8 @@ int troupe_reply(struct troupe_actor *self,
 	struct troupe_message *question = (struct troupe_message *)message;
 	struct troupe_message *answer;
 
-	(void)self;
+	if (process_lost(self->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(self == troupe__here.actor);
 	if ((question->bits & MESSAGE_ANSWERED) != 0)
 		return -EALREADY;
@@ -152,7 +155,8 @@ int troupe_promise(struct troupe_actor *self,
 	struct troupe_message *prepared;
 	int error = -ECANCELED;
 
-	(void)self;
+	if (process_lost(self->job.system))
+		return -EOWNERDEAD;
 	troupe_assert(self == troupe__here.actor);
 	if ((message->bits & MESSAGE_REQUEST) == 0)
 		return -ENOENT;
@@ -179,6 +183,8 @@ int troupe_promise_reply(struct troupe_promise *promise, uint32_t tag,
 
 	if (prepared == NULL)
 		return -ENOENT;
+	if (process_lost_actor(prepared->sender))
+		return -EOWNERDEAD;
 	if (!request_valid(tag, data, size))
 		return -EINVAL;
 	answer = troupe__message_create(tag, data, size);
@@ -195,6 +201,10 @@ void troupe_promise_release(struct troupe_promise *promise)
 	struct troupe_message *prepared = promise->prepared;
 
 	if (prepared == NULL)
+		return;
+	/* If it was answered, the answer took the handle. */
+	if (prepared->sender.block != NULL &&
+	    process_lost_actor(prepared->sender))
 		return;
 	promise->prepared = NULL;
 	troupe__message_release(prepared, -ECANCELED);

@@ -179,6 +179,7 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 		atomic_load_explicit(&system->ending, memory_order_relaxed);
 	uint32_t handled = 0;
 	enum job_state state = JOB_READY;
+	bool late = false;
 	uint32_t depth;
 
 	troupe__here.actor = actor;
@@ -189,7 +190,7 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 	depth = run_depth(&actor->job);
 	if (depth != 0)
 		depth += mailbox_fetch(&actor->mailbox);
-	while ((actor->job.flags & ACTOR_QUIT) == 0 &&
+	while (!late && (actor->job.flags & ACTOR_QUIT) == 0 &&
 	       handled < system->max_throughput &&
 	       troupe__here.full.block == NULL) {
 		struct troupe_message *message = run_next(actor, &depth);
@@ -200,10 +201,15 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 			break;
 		}
 		handled++;
-		if ((actor->job.traits & TRAIT_DETACHED) == 0)
+		if ((actor->job.traits & TRAIT_DETACHED) == 0) {
 			result = run_message(actor, message, &depth);
-		else
+		} else {
 			result = run_message_detached(actor, message, &depth);
+			/* relaxed: as above. It may have taken very long. */
+			late = atomic_load_explicit(&system->ending,
+						    memory_order_relaxed) !=
+			       ending;
+		}
 		if (result < 0)
 			troupe_quit(actor, result);
 	}

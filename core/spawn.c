@@ -186,7 +186,8 @@ static void spawn_start(struct troupe_actor *actor, struct pool_thread *thread)
 		    (actor->job.flags & ACTOR_QUIT) != 0;
 
 	if (thread != NULL)
-		troupe__pool_start(thread, spawn_run_detached, actor);
+		troupe__pool_start(thread, spawn_run_detached, actor,
+				   &actor->job);
 	if (runs || troupe__actor_settle(actor) != JOB_WAITING)
 		troupe__job_enqueue(&actor->job);
 }
@@ -204,11 +205,11 @@ static int spawn_thread(struct troupe_system *system, const struct spawn *spawn,
 	result = troupe__pool_acquire(
 		system->pool, !troupe__system_is_here(system), ret_thread);
 	/* It may have waited for long. */
-	if (result == 0 && spawn_too_late(system)) {
+	if (!spawn_too_late(system))
+		return result;
+	if (result == 0)
 		troupe__pool_release(*ret_thread);
-		result = -ESHUTDOWN;
-	}
-	return result;
+	return -ESHUTDOWN;
 }
 
 int troupe_spawn_with(struct troupe_system *system,
@@ -241,7 +242,8 @@ int troupe_spawn_with(struct troupe_system *system,
 		return -ENOMEM;
 	}
 	handle.block = actor_block(actor);
-	if (spawn.limits != NULL)
+	result = system_closed(system) ? -ESHUTDOWN : 0;
+	if (result == 0 && spawn.limits != NULL)
 		result = troupe__limits_init(actor, spawn.limits);
 	if (result == 0)
 		result = spawn_init(actor, argument);

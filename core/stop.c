@@ -9,6 +9,7 @@
 #include <errno.h>
 
 #include "block.h"
+#include "pool.h"
 
 /* Between two walks through the directory: from, and up to. */
 #define STOP_FIRST_WAIT	  UINT64_C(1000000)
@@ -35,48 +36,56 @@ void troupe__stop_begin(struct troupe_system *system, enum system_ending how)
 	troupe__directory_each(&system->directory, stop_actor, NULL);
 }
 
-/* Notes how long each worker has been in its run, by its count of runs. */
-static void stop_watch(struct troupe_system *system, uint64_t *runs,
-		       uint64_t passed)
+/* Notes for each worker how long it has been in its run, by its count of runs:
+ * the workers themselves read no clock. @anew: from now on only. */
+static void stop_watch(struct troupe_system *system, bool anew)
 {
+	uint64_t now = troupe_now();
+
 	for (uint32_t i = 0; i < system->head.worker_count; i++) {
 		struct worker *worker =
 			(struct worker *)system->head.workers[i];
 		/* relaxed, all: numbers for a report. */
-		uint64_t now =
+		uint64_t runs =
 			atomic_load_explicit(&worker->counters[WORKER_RESUMES],
 					     memory_order_relaxed);
-		uint64_t watched = atomic_load_explicit(&worker->watched,
-							memory_order_relaxed);
+		uint64_t since = atomic_load_explicit(&worker->watch_since,
+						      memory_order_relaxed);
 
-		watched = now == runs[i] ? watched + passed : 0;
-		runs[i] = now;
-		atomic_store_explicit(&worker->watched, watched,
+		if (anew ||
+		    atomic_load_explicit(&worker->running,
+					 memory_order_relaxed) == NULL ||
+		    atomic_load_explicit(&worker->watch_runs,
+					 memory_order_relaxed) != runs)
+			since = now;
+		atomic_store_explicit(&worker->watch_runs, runs,
+				      memory_order_relaxed);
+		atomic_store_explicit(&worker->watch_since, since,
+				      memory_order_relaxed);
+		atomic_store_explicit(&worker->watched, now - since,
 				      memory_order_relaxed);
 	}
+	troupe__pool_watch(system->pool, anew);
 }
 
 static int stop_wait(struct troupe_system *system, uint64_t deadline,
-		     enum system_ending how, uint64_t *runs)
+		     enum system_ending how)
 {
 	uint64_t start = troupe_now();
-	uint64_t last = start;
 	uint64_t wait = STOP_FIRST_WAIT;
 
-	stop_watch(system, runs, 0);
+	stop_watch(system, true);
 	troupe__stop_begin(system, how);
 	for (;;) {
-		uint64_t now = troupe_now();
-		uint64_t left;
+		uint64_t passed = troupe_now() - start;
+		uint64_t left = passed < deadline ? deadline - passed : 0;
 
-		stop_watch(system, runs, now - last);
-		last = now;
-		left = now - start < deadline ? deadline - (now - start) : 0;
 		if (deadline == UINT64_MAX)
 			left = UINT64_MAX;
 		if (troupe__system_await_for(system,
 					     left < wait ? left : wait) == 0)
 			return 0;
+		stop_watch(system, false);
 		/* That was the rest. No last walk: they would all be READY. */
 		if (left <= wait)
 			return -ETIMEDOUT;
@@ -86,12 +95,24 @@ static int stop_wait(struct troupe_system *system, uint64_t deadline,
 	}
 }
 
+/* Gives up all that are not on workers. They may be about to wait for
+ * something, and are told first and last not to. */
+static void stop_abandon(struct troupe_system *system)
+{
+	uint64_t counted;
+
+	troupe__stop_begin(system, SYSTEM_KILLS);
+	counted = troupe__pool_abandon(system->pool);
+	troupe__stop_begin(system, SYSTEM_KILLS);
+	if (counted != 0)
+		troupe__running_dec(system->alive, counted);
+}
+
 int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
 		       uint32_t flags, troupe_actor_fn survivor, void *context)
 {
 	enum system_ending how =
 		(flags & TROUPE_STOP_KILL) != 0 ? SYSTEM_KILLS : SYSTEM_ENDS;
-	uint64_t *runs;
 	int result;
 
 	if (system == NULL)
@@ -104,16 +125,13 @@ int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
 		troupe__stop_begin(system, how);
 		return 0;
 	}
-	runs = troupe__alloc(system->head.worker_count * sizeof(*runs));
-	if (runs == NULL) {
-		troupe__stop_begin(system, how);
-		return -ENOMEM;
-	}
-	for (uint32_t i = 0; i < system->head.worker_count; i++)
-		runs[i] = UINT64_MAX;
-	result = stop_wait(system, deadline, how, runs);
-	troupe__free(runs);
+	/* Somebody may wait in destroy for what ends here. */
+	troupe__system_enter(system);
+	result = stop_wait(system, deadline, how);
 	if (result == -ETIMEDOUT && survivor != NULL)
 		troupe_system_actors(system, survivor, context);
+	if (result == -ETIMEDOUT && (flags & TROUPE_STOP_ABANDON) != 0)
+		stop_abandon(system);
+	troupe__system_leave(system);
 	return result;
 }

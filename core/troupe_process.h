@@ -2,8 +2,11 @@
 /**
  * troupe_process.h - signals, fork, and threads of the library
  *
- * Signals. All threads of a system block the signals that are the program's.
- * troupe_signal_stop() makes SIGINT and SIGTERM stop a system in time.
+ * Signals. All threads of a system block the signals that are the program's: all
+ * but those that a thread raises by its own fault (SIGSEGV, SIGBUS, SIGFPE,
+ * SIGILL, SIGTRAP, SIGSYS, SIGABRT), whose handlers run on the thread that
+ * erred, and SIGPROF, so that profilers see the workers. A handler of these must
+ * not call the library. troupe_signal_stop() makes SIGINT and SIGTERM stop a system in time.
  *
  * Fork. In the child of a process with a system that system has no threads.
  * Each call on it says -EOWNERDEAD, or does nothing if it cannot say so;

@@ -53,6 +53,9 @@ int troupe_system_destroy(struct troupe_system *system);
 enum troupe_stop_flags {
 	/** Also end actors that trap exit signals, as soon as they run. */
 	TROUPE_STOP_KILL = 1u << 0,
+	/** Give up what has a thread of its own and is left at the deadline:
+	 * see below. */
+	TROUPE_STOP_ABANDON = 1u << 1,
 };
 
 enum troupe_actor_state {
@@ -73,8 +76,10 @@ struct troupe_actor_info {
 	uint64_t messages;	   /* waiting, as far as it has looked */
 	uint64_t strong, weak;	   /* handles */
 	uint64_t refused, dropped; /* by a mailbox with limits */
-	uint64_t running;	   /* ns in the same run, as far as
-					   troupe_system_stop() has watched */
+	uint64_t running;	   /* ns in the same run, or with a thread of
+					   its own since the last receive, as
+					   far as troupe_system_stop() has
+					   watched */
 };
 
 /** Returns false to stop. It must not block: the actor stays while it runs. */
@@ -84,7 +89,8 @@ typedef bool (*troupe_actor_fn)(const struct troupe_actor_info *info,
 /**
  * troupe_system_actors - look at every living actor
  *
- * Context: any thread; takes no lock that actors wait for.
+ * Context: any thread; takes no lock that actors wait for, but for those that
+ *          come to or leave threads of their own, for a moment.
  */
 void troupe_system_actors(struct troupe_system *system, troupe_actor_fn each,
 			  void *context);
@@ -107,11 +113,35 @@ const char *troupe_actor_state_name(enum troupe_actor_state state);
  *
  * @deadline: nanoseconds to wait; UINT64_MAX: until all have ended.
  * @flags:    enum troupe_stop_flags.
+ * Abandoned, with TROUPE_STOP_ABANDON, is what is left at the deadline and has
+ * a thread that is not a worker's: a detached or scoped actor, an actor or job
+ * in a blocking section. A callback on a worker that does not return is not,
+ * and is still waited for; unless it begins a blocking section afterwards:
+ * then it is abandoned too. After the report, nobody waits for an abandoned
+ * thread any more: troupe_system_destroy() returns without it, the memory that
+ * it may still touch stays (its actor and what that has, the system's struct,
+ * registry, directory and settings; not the policy), and:
+ *
+ *	- should its call come back, receives, asks, spawns and
+ *	  troupe_schedule() say -ESHUTDOWN, sends to what has ended -ESRCH;
+ *	- when its callback has returned, its actor ends as any: on_exit and
+ *	  destroy run, once, on that thread, which then ends; config's hooks are
+ *	  not called, but one that runs when the system is destroyed;
+ *	- the last of these threads frees what was left of the system.
+ *
+ * So class, on_exit and destroy must be usable as long as the threads are, and
+ * the library may not be unloaded. Those that never come back keep a thread
+ * each and that memory, a few KiB a system, until the process ends. Nothing
+ * tells when they are back, but their own on_exit and destroy.
+ *
  * @survivor: called for each actor that is left at the deadline. May be NULL.
  * Context:   any thread. On a worker of this system, it does not wait: the
  *            system ends when the callback has returned.
+ *            With another one, or a destroy, at the same time, if it began
+ *            before the destroy.
  * Returns:   0 all have ended, or on a worker; -ETIMEDOUT some have not: call
- *            again, or troupe_system_destroy(), which waits for them.
+ *            again, or troupe_system_destroy(), which waits for those that
+ *            were not abandoned.
  */
 int troupe_system_stop(struct troupe_system *system, uint64_t deadline,
 		       uint32_t flags, troupe_actor_fn survivor, void *context);

@@ -74,8 +74,9 @@ void troupe__worker_main(void *data)
 	troupe__process_thread_start(system, TROUPE_THREAD_WORKER, index);
 	/* Or another thread is the worker now, and this one may help out; but
 	 * in a child, where all is over. */
-	if (!troupe__worker_serve(worker) && troupe__here.thread != NULL)
-		troupe__pool_serve(troupe__here.thread);
+	if (!troupe__worker_serve(worker) && troupe__here.thread != NULL &&
+	    !troupe__pool_serve(troupe__here.thread))
+		return;
 	troupe__process_thread_stop(system, TROUPE_THREAD_WORKER, index);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "affinity.h"
 #include "platform.h"
+#include "troupe.h"
 #include "troupe_config.h"
 
 #include <criterion/criterion.h>
@@ -283,4 +284,99 @@ Test(affinity, each_worker_is_where_the_list_says)
 		cr_assert_eq(seen_on[0], usable[1]);
 		cr_assert_eq(seen_on[1], usable[0]);
 	}
+}
+
+/* ---- roles --------------------------------------------------------------- */
+
+/* How many processors a thread may use, in each of its roles. */
+static struct {
+	struct troupe_system *system;
+	_Atomic int before, inside, stand_in, detached, after;
+	_Atomic bool go_on;
+} roles;
+
+static int roles_usable(void)
+{
+	cpu_set_t mask;
+
+	if (sched_getaffinity(0, sizeof(mask), &mask) != 0)
+		return -1;
+	return CPU_COUNT(&mask);
+}
+
+static int roles_look(void *data)
+{
+	*(_Atomic int *)data = roles_usable();
+	return TROUPE_JOB_DONE;
+}
+
+static int roles_run(struct troupe_actor *self, void *state)
+{
+	(void)self;
+	(void)state;
+	roles.detached = roles_usable();
+	return 0;
+}
+
+static const struct troupe_actor_class roles_class = {
+	.name = "detached",
+	.run = roles_run,
+};
+
+static int roles_job(void *data)
+{
+	(void)data;
+	roles.before = roles_usable();
+	/* Its thread is started by a worker that is bound. */
+	cr_expect_eq(troupe_spawn(roles.system, &roles_class, NULL, NULL), 0);
+	cr_expect_eq(troupe_blocking_begin(), 0);
+	roles.inside = roles_usable();
+	cr_expect_eq(troupe_schedule(roles.system, roles_look,
+				     (void *)&roles.stand_in),
+		     0);
+	while (!roles.go_on)
+		troupe_sleep(100000);
+	return TROUPE_JOB_DONE;
+}
+
+static void roles_await(const _Atomic int *seen)
+{
+	while (*seen == 0)
+		troupe_sleep(100000);
+}
+
+Test(affinity, goes_with_the_role_of_a_thread)
+{
+	struct troupe_config config = TROUPE_CONFIG_INIT;
+	int all = roles_usable();
+
+	if (all < 2)
+		cr_skip_test("needs two processors");
+	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
+	config.affinity = "cores";
+	config.max_threads = 1;
+	memset(&roles, 0, sizeof(roles));
+	cr_assert_eq(troupe_system_create(&config, &error, &roles.system), 0);
+	cr_assert_eq(troupe_schedule(roles.system, roles_job, NULL), 0);
+	roles_await(&roles.stand_in);
+	roles_await(&roles.detached);
+	roles.go_on = true;
+	cr_assert_eq(troupe_system_await(roles.system), 0);
+	/* The first worker's thread is of the pool now: it may stand in. */
+	roles.go_on = false;
+	roles.stand_in = 0;
+	roles.detached = 0;
+	cr_assert_eq(troupe_schedule(roles.system, roles_job, NULL), 0);
+	roles_await(&roles.stand_in);
+	roles.go_on = true;
+	cr_assert_eq(
+		troupe_schedule(roles.system, roles_look, (void *)&roles.after),
+		0);
+	cr_assert_eq(troupe_system_destroy(roles.system), 0);
+	cr_expect_eq(roles.before, 1);
+	cr_expect_eq(roles.inside, all, "%d", roles.inside);
+	cr_expect_eq(roles.stand_in, 1, "%d", roles.stand_in);
+	cr_expect_eq(roles.detached, all, "%d", roles.detached);
+	cr_expect_eq(roles.after, 1, "%d", roles.after);
+	cr_expect_eq(roles_usable(), all);
 }

@@ -6,6 +6,7 @@
 
 #include "troupe_monitor.h"
 #include "troupe_process.h"
+#include "troupe_registry.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -119,6 +120,10 @@ Test(process, one_system_has_the_signals)
 
 struct family {
 	struct troupe_system *system;
+	struct troupe_actor *self;	      /* main's, or NULL */
+	const struct troupe_message *message; /* a request to it */
+	struct troupe_promise promise;
+	uint64_t monitor;
 	struct troupe_strong worker_actor, detached_actor;
 	struct unit_record records[2];
 };
@@ -134,6 +139,16 @@ static int child_job(void *data)
 {
 	(void)data;
 	return TROUPE_JOB_DONE;
+}
+
+static int child_response(struct troupe_actor *self, void *state,
+			  const struct troupe_message *message, void *context)
+{
+	(void)self;
+	(void)state;
+	(void)message;
+	(void)context;
+	_exit(97);
 }
 
 static void child_release(void *data, size_t size)
@@ -199,6 +214,58 @@ static void child_life(void)
 	CHILD_CHECK(troupe_system_destroy(system) == 0);
 }
 
+/* The child of an actor: main's. */
+static void child_actor(struct family *family)
+{
+	struct troupe_registry *registry =
+		troupe_system_registry(family->system);
+	struct troupe_strong actor = family->worker_actor;
+	struct troupe_actor *self = family->self;
+	const struct troupe_message *message = family->message;
+	struct troupe_registry_names *names;
+	struct troupe_promise promise;
+	struct troupe_strong none;
+
+	CHILD_CHECK(troupe_reply(self, message, 1, NULL, 0) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_promise(self, message, &promise) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_promise_reply(&family->promise, 1, NULL, 0) ==
+		    -EOWNERDEAD);
+	troupe_promise_release(&family->promise);
+	CHILD_CHECK(troupe_request(self, actor, 1, NULL, 0, child_response,
+				   NULL) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_monitor(self, actor, &family->monitor) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_demonitor(self, family->monitor) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_link(self, actor) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_unlink(self, actor) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_receive(self, TROUPE_FOREVER, &message) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_ask(self, actor, 1, NULL, 0, TROUPE_FOREVER,
+			       &message) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_await_end(self, actor, TROUPE_FOREVER, NULL) ==
+		    -EOWNERDEAD);
+	troupe_quit(self, 3);
+	troupe_quit_text(self, 3, "child");
+	troupe_trap_exit(self, true);
+	CHILD_CHECK(troupe_self_worker(self) == TROUPE_ANY_WORKER);
+
+	CHILD_CHECK(troupe_registry_put(registry, "child", actor) ==
+		    -EOWNERDEAD);
+	CHILD_CHECK(troupe_registry_put_id(registry, actor) == -EOWNERDEAD);
+	none = troupe_registry_get(registry, "parent");
+	CHILD_CHECK(troupe_strong_is_null(none));
+	none = troupe_registry_get_id(registry, troupe_strong_id(actor));
+	CHILD_CHECK(troupe_strong_is_null(none));
+	CHILD_CHECK(troupe_registry_id(registry, "parent") == 0);
+	CHILD_CHECK(troupe_registry_erase(registry, "parent") == -EOWNERDEAD);
+	CHILD_CHECK(troupe_registry_erase_id(registry, 1) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_registry_names(registry, &names) == -EOWNERDEAD);
+	CHILD_CHECK(troupe_registry_await_running(registry, 0, UINT64_MAX) ==
+		    -EOWNERDEAD);
+	troupe_scoped_destroy(self);
+	child_life();
+}
+
 static void fork_once(struct family *family, void (*child)(struct family *))
 {
 	pid_t pid = fork();
@@ -255,6 +322,86 @@ Test(process, a_child_may_not_use_its_parents_system)
 		cr_expect_eq(family.records[i].noted, 1);
 		cr_expect_eq(family.records[i].destroys, 1);
 	}
+}
+
+static int asker_response(struct troupe_actor *self, void *state,
+			  const struct troupe_message *message, void *context)
+{
+	(void)self;
+	(void)state;
+	(void)context;
+	cr_expect_eq(message->tag, 1);
+	return 0;
+}
+
+static int asker_receive(struct troupe_actor *self, void *state,
+			 const struct troupe_message *message)
+{
+	(void)self;
+	(void)state;
+	(void)message;
+	return 0;
+}
+
+/* Requests of @to, twice. */
+static int asker_init(struct troupe_actor *self, void *state,
+		      const void *argument)
+{
+	const struct troupe_strong *to = argument;
+	int result = 0;
+
+	(void)state;
+	for (int i = 0; i < 2 && result == 0; i++)
+		result = troupe_request(self, *to, 1, NULL, 0, asker_response,
+					NULL);
+	return result;
+}
+
+Test(process, a_child_may_not_act_as_its_parents_actor)
+{
+	static const struct troupe_actor_class asker_class = {
+		.name = "asker",
+		.init = asker_init,
+		.receive = asker_receive,
+	};
+	struct family family = family_start();
+	struct troupe_registry *registry =
+		troupe_system_registry(family.system);
+	struct troupe_strong me;
+
+	family.worker_actor = unit_recorder(family.system, &family.records[0]);
+	cr_assert_eq(
+		troupe_registry_put(registry, "parent", family.worker_actor),
+		0);
+	cr_assert_eq(troupe_registry_put_id(registry, family.worker_actor), 0);
+	family.self = threads_scope(family.system);
+	me = troupe_self(family.self);
+	cr_assert_eq(troupe_spawn(family.system, &asker_class, &me, NULL), 0);
+	troupe_strong_release(&me);
+	cr_assert_eq(troupe_monitor(family.self, family.worker_actor,
+				    &family.monitor),
+		     0);
+	cr_assert_eq(troupe_link(family.self, family.worker_actor), 0);
+	cr_assert_eq(
+		troupe_receive(family.self, TROUPE_FOREVER, &family.message),
+		0);
+	cr_assert_eq(
+		troupe_promise(family.self, family.message, &family.promise),
+		0);
+	cr_assert_eq(
+		troupe_receive(family.self, TROUPE_FOREVER, &family.message),
+		0);
+	fork_once(&family, child_actor);
+	/* The parent can do all that. */
+	cr_expect_eq(troupe_reply(family.self, family.message, 1, NULL, 0), 0);
+	cr_expect_eq(troupe_promise_reply(&family.promise, 1, NULL, 0), 0);
+	cr_expect_eq(troupe_demonitor(family.self, family.monitor), 0);
+	cr_expect_eq(troupe_unlink(family.self, family.worker_actor), 0);
+	cr_expect_eq(troupe_registry_erase(registry, "parent"), 0);
+	troupe_scoped_destroy(family.self);
+	troupe_strong_release(&family.worker_actor);
+	unit_stop(family.system);
+	cr_expect_eq(family.records[0].destroys, 1);
 }
 
 /* ---- hooks ------------------------------------------------------------- */
