@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Signals that stop a system, forks, and hooks for threads.
+ * Forks, and hooks for threads.
  */
 #include "threads.h"
 
@@ -8,107 +8,10 @@
 #include "troupe_process.h"
 #include "troupe_registry.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
 TestSuite(process, .timeout = 60);
-
-/* ---- signals ----------------------------------------------------------- */
-
-struct stopped {
-	_Atomic uint64_t calls, survivors;
-	_Atomic int signal, result;
-};
-
-static void stopped_signal(int number, int result, void *context)
-{
-	struct stopped *stopped = context;
-
-	atomic_store(&stopped->signal, number);
-	atomic_store(&stopped->result, result);
-	atomic_fetch_add(&stopped->calls, 1);
-}
-
-static bool stopped_survivor(const struct troupe_actor_info *info,
-			     void *context)
-{
-	struct stopped *stopped = context;
-
-	cr_expect_str_eq(info->name, "recorder");
-	atomic_fetch_add(&stopped->survivors, 1);
-	return true;
-}
-
-static void signal_once(int number)
-{
-	struct troupe_system *system = unit_start(NULL, 2);
-	struct unit_record record = {0};
-	struct stopped stopped = {0};
-	struct troupe_strong actor = unit_recorder(system, &record);
-	struct sigaction before, after;
-
-	sigaction(number, NULL, &before);
-	cr_assert_eq(troupe_signal_stop(system, UINT64_MAX, stopped_survivor,
-					stopped_signal, &stopped),
-		     0);
-	raise(number);
-	unit_await(&stopped.calls, 1);
-	cr_expect_eq(stopped.signal, number);
-	cr_expect_eq(stopped.result, 0);
-	cr_expect_eq(record.reason, TROUPE_EXIT_SHUTDOWN);
-	troupe_strong_release(&actor);
-	unit_stop(system);
-	sigaction(number, NULL, &after);
-	cr_expect_eq(before.sa_handler, after.sa_handler, "given back");
-	cr_expect_eq(stopped.survivors, 0);
-}
-
-Test(process, a_signal_stops_the_system)
-{
-	signal_once(SIGINT);
-	signal_once(SIGTERM);
-	signal_once(SIGINT);
-}
-
-Test(process, a_signal_tells_who_is_left)
-{
-	struct troupe_system *system = unit_start(NULL, 1);
-	struct unit_record record = {0};
-	struct stopped stopped = {0};
-	struct unit_gate gate = {0};
-	struct troupe_strong actor = unit_recorder(system, &record);
-
-	unit_hold(actor, &gate);
-	cr_assert_eq(troupe_signal_stop(system, 5000000, stopped_survivor,
-					stopped_signal, &stopped),
-		     0);
-	kill(getpid(), SIGTERM);
-	unit_await(&stopped.calls, 1);
-	cr_expect_eq(stopped.result, -ETIMEDOUT);
-	cr_expect_eq(stopped.survivors, 1);
-	unit_gate_open(&gate);
-	troupe_strong_release(&actor);
-	unit_stop(system);
-}
-
-Test(process, one_system_has_the_signals)
-{
-	struct troupe_system *system = unit_start(NULL, 1);
-	struct troupe_system *other = unit_start(NULL, 1);
-	struct troupe_actor *self;
-
-	cr_expect_eq(troupe_signal_stop(NULL, 0, NULL, NULL, NULL), -EINVAL);
-	self = threads_scope(system);
-	cr_expect_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), -EDEADLK);
-	troupe_scoped_destroy(self);
-	cr_assert_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), 0);
-	cr_expect_eq(troupe_signal_stop(system, 0, NULL, NULL, NULL), -EBUSY);
-	cr_expect_eq(troupe_signal_stop(other, 0, NULL, NULL, NULL), -EBUSY);
-	cr_assert_eq(troupe_system_destroy(system), 0);
-	cr_expect_eq(troupe_signal_stop(other, 0, NULL, NULL, NULL), 0);
-	unit_stop(other);
-}
 
 /* ---- fork -------------------------------------------------------------- */
 
