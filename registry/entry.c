@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Keys, their hashes and comparison, and the making of entries. Lists and
- * locks are registry.c's.
+ * Keys, their hashes, and the making of entries.
  */
 #include "entry.h"
 
-#include "announce.h"
 #include "block.h"
 
 #include <string.h>
@@ -63,7 +61,7 @@ void troupe__registry_key_name(struct troupe__registry_key *ret_key,
 {
 	size_t length = strlen(name);
 
-	ret_key->ck.hash = registry_hash(name, length, seed);
+	ret_key->hash = registry_hash(name, length, seed);
 	ret_key->name = name;
 	ret_key->length = length;
 	ret_key->id = 0;
@@ -72,33 +70,10 @@ void troupe__registry_key_name(struct troupe__registry_key *ret_key,
 void troupe__registry_key_id(struct troupe__registry_key *ret_key, uint64_t id,
 			     uint64_t seed)
 {
-	ret_key->ck.hash = registry_mix(registry_mix(seed, id), seed);
+	ret_key->hash = registry_mix(registry_mix(seed, id), seed);
 	ret_key->name = NULL;
 	ret_key->length = 0;
 	ret_key->id = id;
-}
-
-static bool registry_key_equal(const struct troupe__registry_key *a,
-			       const struct troupe__registry_key *b)
-{
-	if (a->ck.hash != b->ck.hash || (a->name == NULL) != (b->name == NULL))
-		return false;
-	if (a->name == NULL)
-		return a->id == b->id;
-	return a->length == b->length &&
-	       memcmp(a->name, b->name, a->length) == 0;
-}
-
-bool troupe__registry_entry_equal(const void *entry, const void *key)
-{
-	bool equal;
-
-	/* Got through the set; pairs with: registry_insert(). */
-	troupe__announce_acquire(entry);
-	equal = registry_key_equal(entry, key);
-	/* Not looked at any more; pairs with: registry_entry_reclaim(). */
-	troupe__announce_release(entry);
-	return equal;
 }
 
 struct troupe__registry_entry *

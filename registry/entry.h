@@ -10,24 +10,26 @@
 #ifndef ENTRY_H
 #define ENTRY_H
 
-#include "registry_ck.h"
+#include "reader.h"
 #include "troupe_refcount.h"
 
 /** A name, or an id if @name is NULL. */
 struct troupe__registry_key {
-	struct troupe__ck_entry ck; /* with the hash */
+	uint64_t hash;
 	const char *name;
 	size_t length; /* of @name */
 	uint64_t id;
 };
 
-/* Legend: I set before it is put, L under the registry's lock. */
+/* Legend: I set before it is put, L under the registry's lock. What readers
+ * look at is together, and next to the name. */
 struct troupe__registry_entry {
-	struct troupe__registry_key key;		/* I; id of both */
-	struct troupe_weak weak;			/* I */
+	struct troupe__retired retired;			/* L; first */
 	struct troupe__registry_entry *next, *previous; /* L: of the block */
 	struct troupe__registry_entry *all_next, *all_previous; /* L */
-	char text[]; /* I: the name */
+	struct troupe__registry_key key; /* I; id of both */
+	struct troupe_weak weak;	 /* I */
+	char text[];			 /* I: the name */
 };
 
 /* Into the caller's memory: a struct returned by value is written in pieces and
@@ -36,9 +38,6 @@ void troupe__registry_key_name(struct troupe__registry_key *ret_key,
 			       const char *name, uint64_t seed);
 void troupe__registry_key_id(struct troupe__registry_key *ret_key, uint64_t id,
 			     uint64_t seed);
-
-/** For the set: may run on any thread, in a section or under the lock. */
-bool troupe__registry_entry_equal(const void *entry, const void *key);
 
 /**
  * An entry with @key for @actor: a copy of the name, a weak handle.

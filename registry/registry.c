@@ -7,7 +7,6 @@
  */
 #include "registry.h"
 
-#include "announce.h"
 #include "block.h"
 #include "reader.h"
 #include "table.h"
@@ -44,14 +43,13 @@ int troupe__registry_create(const struct troupe__registry_options *options,
 	result = troupe__running_init(&registry->running);
 	if (result != 0)
 		goto no_running;
-	registry->set = troupe__ck_set_create(&(struct troupe__ck_set_options){
+	troupe__reader_init();
+	registry->set = (struct troupe__set){
 		.alloc = own.alloc,
-		.free = own.free,
-		.equal = troupe__registry_entry_equal,
-		.reclaim = troupe__registry_entry_reclaim,
-		.context = registry,
-	});
-	if (registry->set == NULL) {
+		.retired = &registry->retired,
+		.free = troupe__registry_array_free,
+	};
+	if (!troupe__set_init(&registry->set)) {
 		result = -ENOMEM;
 		goto no_set;
 	}
@@ -75,9 +73,10 @@ void troupe__registry_destroy(struct troupe_registry *registry)
 	while (registry->entries != NULL)
 		troupe__registry_remove(registry, registry->entries);
 	uv_mutex_unlock(&registry->lock);
-	/* Waits for readers, collects all entries. */
-	troupe__ck_set_destroy(registry->set);
-	troupe__registry_free_entries(registry, registry->reclaimed);
+	/* Nobody uses it: no section can see what was retired. */
+	troupe__registry_free_retired(registry, registry->retired.first);
+	troupe__registry_free_retired(registry,
+				      troupe__set_fini(&registry->set));
 	troupe__running_fini(&registry->running);
 	uv_mutex_destroy(&registry->lock);
 	registry->options.free(registry);
@@ -118,10 +117,8 @@ static int registry_put(struct troupe_registry *registry,
 	uv_mutex_lock(&registry->lock);
 	result = troupe__registry_insert(registry, entry);
 	troupe__registry_unlock(registry);
-	if (result != 0) {
-		entry->next = NULL;
-		troupe__registry_free_entries(registry, entry);
-	}
+	if (result != 0)
+		troupe__registry_entry_free(registry, entry);
 	return result;
 }
 
@@ -155,13 +152,10 @@ registry_read(struct troupe_registry *registry,
 	if (troupe__registry_lost(registry))
 		return actor;
 	in_section = registry_read_begin(registry);
-	entry = troupe__ck_set_get(registry->set, &key->ck);
+	entry = troupe__set_get(&registry->set, key);
 	if (entry != NULL) {
 		troupe__reader_point();
 		actor = troupe__weak_lock(entry->weak);
-		/* Not looked at any more; pairs with:
-		 * troupe__registry_entry_reclaim(). */
-		troupe__announce_release(entry);
 	}
 	registry_read_end(registry, in_section);
 	/* It has ended and others still hold it. */
@@ -180,13 +174,11 @@ static uint64_t registry_read_id(struct troupe_registry *registry,
 	if (troupe__registry_lost(registry))
 		return 0;
 	in_section = registry_read_begin(registry);
-	entry = troupe__ck_set_get(registry->set, &key->ck);
+	entry = troupe__set_get(&registry->set, key);
 	if (entry != NULL) {
 		troupe__reader_point();
 		if (troupe__registry_entry_live(entry))
 			id = entry->key.id;
-		/* As in registry_read(). */
-		troupe__announce_release(entry);
 	}
 	registry_read_end(registry, in_section);
 	return id;
@@ -201,7 +193,7 @@ static int registry_erase(struct troupe_registry *registry,
 	if (troupe__registry_lost(registry))
 		return -EOWNERDEAD;
 	uv_mutex_lock(&registry->lock);
-	entry = troupe__ck_set_get(registry->set, &key->ck);
+	entry = troupe__set_get(&registry->set, key);
 	if (entry != NULL) {
 		if (troupe__registry_entry_live(entry))
 			result = 0;

@@ -34,8 +34,7 @@ int troupe__registry_create(const struct troupe__registry_options *options,
 /**
  * troupe__registry_destroy - drop all entries, free the registry
  *
- * Context: nobody uses or will use it. Waits for readers in other registries,
- *          which takes as long as one get. Accepts NULL.
+ * Context: nobody uses or will use it. Accepts NULL.
  */
 void troupe__registry_destroy(struct troupe_registry *registry);
 

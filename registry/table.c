@@ -6,7 +6,6 @@
  */
 #include "table.h"
 
-#include "announce.h"
 #include "block.h"
 
 #include <errno.h>
@@ -78,42 +77,53 @@ bool troupe__registry_mark_ended(struct troupe_control_block *block)
 
 /* ---- entries, under the lock -------------------------------------------- */
 
-void troupe__registry_entry_reclaim(struct troupe__ck_entry *ck, void *context)
+void troupe__registry_entry_free(struct troupe_registry *registry,
+				 struct troupe__registry_entry *entry)
 {
-	struct troupe_registry *registry = context;
-	struct troupe__registry_entry *entry =
-		(struct troupe__registry_entry *)ck;
-
-	/* All readers are done with it; pairs with: registry_read() and
-	 * troupe__registry_entry_equal(). */
-	troupe__announce_acquire(entry);
-	entry->next = registry->reclaimed;
-	registry->reclaimed = entry;
-	registry->deferred--;
+	troupe__weak_release(&entry->weak);
+	registry->options.free(entry);
 }
 
-void troupe__registry_free_entries(struct troupe_registry *registry,
-				   struct troupe__registry_entry *entry)
+static void registry_entry_free(struct troupe__retired *retired, void *context)
 {
-	while (entry != NULL) {
-		struct troupe__registry_entry *next = entry->next;
+	troupe__registry_entry_free(context,
+				    (struct troupe__registry_entry *)retired);
+}
 
-		troupe__weak_release(&entry->weak);
-		registry->options.free(entry);
-		entry = next;
+void troupe__registry_array_free(struct troupe__retired *retired, void *context)
+{
+	const struct troupe_registry *registry = context;
+
+	registry->options.free(retired);
+}
+
+void troupe__registry_free_retired(struct troupe_registry *registry,
+				   struct troupe__retired *retired)
+{
+	while (retired != NULL) {
+		struct troupe__retired *next = retired->next;
+
+		retired->free(retired, registry);
+		retired = next;
 	}
+}
+
+/* Without membarrier() it costs writers nothing to look each time. */
+static bool registry_should_collect(const struct troupe_registry *registry)
+{
+	size_t batch = troupe__reader_fenced ? 1 : TROUPE__REGISTRY_BATCH;
+
+	return registry->retired.count >= batch;
 }
 
 void troupe__registry_unlock(struct troupe_registry *registry)
 {
-	struct troupe__registry_entry *reclaimed;
+	struct troupe__retired *collected = NULL;
 
-	if (registry->deferred > 0)
-		troupe__ck_set_poll(registry->set);
-	reclaimed = registry->reclaimed;
-	registry->reclaimed = NULL;
+	if (registry_should_collect(registry))
+		collected = troupe__retired_collect(&registry->retired);
 	uv_mutex_unlock(&registry->lock);
-	troupe__registry_free_entries(registry, reclaimed);
+	troupe__registry_free_retired(registry, collected);
 }
 
 static void registry_all_add(struct troupe_registry *registry,
@@ -161,11 +171,11 @@ static void registry_block_drop(struct troupe__registry_entry *entry)
 void troupe__registry_remove(struct troupe_registry *registry,
 			     struct troupe__registry_entry *entry)
 {
-	troupe__ck_set_remove(registry->set, &entry->key.ck);
+	troupe__set_remove(&registry->set, entry);
 	registry_block_drop(entry);
 	registry_all_drop(registry, entry);
-	registry->deferred++;
-	troupe__ck_set_defer(registry->set, &entry->key.ck);
+	entry->retired.free = registry_entry_free;
+	troupe__retire(&registry->retired, &entry->retired);
 }
 
 void troupe__registry_remove_all(struct troupe_registry *registry,
@@ -189,7 +199,7 @@ int troupe__registry_insert(struct troupe_registry *registry,
 	struct troupe_control_block *block = entry->weak.block;
 	struct troupe__registry_entry *taken;
 
-	taken = troupe__ck_set_get(registry->set, &entry->key.ck);
+	taken = troupe__set_get(&registry->set, &entry->key);
 	if (taken != NULL && troupe__registry_entry_live(taken))
 		return -EEXIST;
 	entry->next = registry_block_first(block);
@@ -200,10 +210,7 @@ int troupe__registry_insert(struct troupe_registry *registry,
 	/* An entry of a dying actor that has not vanished yet. */
 	if (taken != NULL)
 		troupe__registry_remove(registry, taken);
-	/* Everything in it was written; pairs with:
-	 * troupe__registry_entry_equal(). */
-	troupe__announce_release(entry);
-	if (!troupe__ck_set_put(registry->set, &entry->key.ck)) {
+	if (!troupe__set_put(&registry->set, entry)) {
 		registry_block_drop(entry);
 		return -ENOMEM;
 	}

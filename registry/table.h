@@ -5,9 +5,10 @@
  * The struct is registry.c's and table.c's. Writers exclude each other by
  * the lock; readers take none (reader.h).
  *
- * An entry that was taken out is freed when no reader can see it any more. It
- * is collected under the lock and freed after it, because freeing may drop the
- * last count of an actor's block, which is the core's to free.
+ * An entry that was taken out is freed when no reader can see it any more, a
+ * batch at a time (reader.h says why). A batch is collected under the lock and
+ * freed after it, because freeing may drop the last count of an actor's block,
+ * which is the core's to free.
  */
 #ifndef TABLE_H
 #define TABLE_H
@@ -15,14 +16,18 @@
 #include "entry.h"
 #include "registry.h"
 #include "running.h"
+#include "set.h"
 
 #include <stdatomic.h>
 #include <uv.h>
 
+/** So many are retired before it is looked which of them can be freed. */
+#define TROUPE__REGISTRY_BATCH 64
+
 /* Legend: I set at init, L under the lock, A atomic from any thread. */
 struct troupe_registry {
 	/* All that readers need. */
-	struct troupe__ck_set *set;		 /* I */
+	struct troupe__set set;			 /* A */
 	uint64_t seed;				 /* I */
 	uint32_t born;				 /* I: options.forks then */
 	struct troupe__registry_options options; /* I */
@@ -34,8 +39,7 @@ struct troupe_registry {
 	struct troupe__registry_entry *entries_last; /* L */
 	size_t names_count;			     /* L */
 	size_t names_bytes;			     /* L: with the final 0s */
-	size_t deferred;			     /* L: not yet reclaimed */
-	struct troupe__registry_entry *reclaimed;    /* L: to be freed */
+	struct troupe__retired_list retired;	     /* L: not yet freed */
 };
 
 /** True in a child of the process that made the registry @of: locks may be held
@@ -67,7 +71,7 @@ bool troupe__registry_mark_ended(struct troupe_control_block *block);
 int troupe__registry_insert(struct troupe_registry *registry,
 			    struct troupe__registry_entry *entry);
 
-/** Takes @entry out and defers it. */
+/** Takes @entry out and retires it. */
 void troupe__registry_remove(struct troupe_registry *registry,
 			     struct troupe__registry_entry *entry);
 void troupe__registry_remove_all(struct troupe_registry *registry,
@@ -77,15 +81,20 @@ void troupe__registry_remove_all(struct troupe_registry *registry,
  * section. */
 bool troupe__registry_entry_live(const struct troupe__registry_entry *entry);
 
-/** For the set: collects an entry that no reader sees any more. */
-void troupe__registry_entry_reclaim(struct troupe__ck_entry *ck, void *context);
-
-/** Gives the lock back, then frees what was collected. */
+/** Gives the lock back, then frees what no reader sees any more, if that is
+ * worth its cost. */
 void troupe__registry_unlock(struct troupe_registry *registry);
 
-/** Frees a list of entries, linked by next, that nobody sees. Context: any,
- * without the lock. */
-void troupe__registry_free_entries(struct troupe_registry *registry,
-				   struct troupe__registry_entry *entry);
+/** Frees an entry that nobody sees. Context: any, without the lock. */
+void troupe__registry_entry_free(struct troupe_registry *registry,
+				 struct troupe__registry_entry *entry);
+
+/** The same for a list of what was retired, linked by next. */
+void troupe__registry_free_retired(struct troupe_registry *registry,
+				   struct troupe__retired *retired);
+
+/** For retired arrays of the set. */
+void troupe__registry_array_free(struct troupe__retired *retired,
+				 void *context);
 
 #endif

@@ -14,7 +14,8 @@
  * actor that nobody else holds ends, registered or not, so the one who wants a
  * service to last holds a strong handle to it. An entry goes by itself when
  * its actor ends; nobody has to erase. So a registered actor never holds up
- * the end of a system.
+ * the end of a system. The block of a dead actor, not its object, may be kept
+ * until up to 64 more entries went, or the system is destroyed.
  *
  * A name is taken as long as a get of it returns a handle. Names are strings
  * of any length but 0, compared byte by byte; one actor may have many. Ids are
