@@ -156,13 +156,14 @@ static enum job_state actor_settle(struct troupe_actor *actor, bool alone)
 		bool reachable = atomic_load(&actor_block(actor)->strong) != 0;
 		struct troupe_message *word = atomic_load(&mailbox->inbox);
 
-		if (!mailbox_is_mark(word) || !mailbox_lanes_empty(mailbox))
+		if (mailbox_has_new(mailbox, word) ||
+		    !mailbox_lanes_empty(mailbox))
 			return JOB_READY;
 		if ((actor->job.traits & TRAIT_LIMITED) != 0 &&
 		    troupe__limits_pending(actor))
 			return JOB_READY;
-		if (word == MAILBOX_NUDGE) {
-			mailbox_take_nudge(mailbox);
+		if (mailbox_is_nudged(word)) {
+			mailbox_take_nudge(mailbox, word);
 			continue;
 		}
 		if (!reachable && !alone)

@@ -64,7 +64,7 @@ static bool inspect_actor(struct troupe_control_block *block, void *context)
 	info.weak -= info.weak < own ? info.weak : own;
 
 	/* At least one is new; whose turn it is alone may count them. */
-	if (!mailbox_is_mark(word))
+	if (mailbox_has_new(&actor->mailbox, word))
 		info.messages++;
 	if ((actor->job.traits & TRAIT_LIMITED) != 0) {
 		const struct limits *limits =

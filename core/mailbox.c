@@ -5,6 +5,8 @@
  */
 #include "mailbox.h"
 
+#include "platform.h"
+
 /* Adds at the end of a circular list; *@list is its last message. */
 static void mailbox_append(struct troupe_message **list,
 			   struct troupe_message *message)
@@ -32,13 +34,16 @@ static struct troupe_message *mailbox_open(struct troupe_message **list)
 	return first;
 }
 
-uint32_t troupe__mailbox_sort(struct mailbox *mailbox,
-			      struct troupe_message *chain)
+/* Sorts @chain, newest first, down to @end, into the lanes. Returns: how many.
+ */
+static uint32_t mailbox_sort(struct mailbox *mailbox,
+			     struct troupe_message *chain,
+			     const struct troupe_message *end)
 {
 	struct troupe_message *oldest = NULL;
 	uint32_t count = 0;
 
-	while (!mailbox_is_mark(chain)) {
+	while (!mailbox_is_mark(chain) && chain != end) {
 		struct troupe_message *next = chain->next;
 
 		chain->next = oldest;
@@ -50,17 +55,39 @@ uint32_t troupe__mailbox_sort(struct mailbox *mailbox,
 		struct troupe_message *message = oldest;
 
 		oldest = message->next;
-		if ((message->bits & MESSAGE_URGENT) != 0) {
-			mailbox_append(&mailbox->urgent, message);
-			continue;
-		}
-		message->next = NULL;
-		if (mailbox->head == NULL)
-			mailbox->head = message;
-		else
-			mailbox->tail->next = message;
-		mailbox->tail = message;
+		mailbox_append((message->bits & MESSAGE_URGENT) != 0
+				       ? &mailbox->urgent
+				       : &mailbox->normal,
+			       message);
 	}
+	return count;
+}
+
+void troupe__mailbox_spent(struct troupe_message *base)
+{
+	troupe__free(base);
+}
+
+uint32_t troupe__mailbox_detach(struct mailbox *mailbox)
+{
+	struct troupe_message *base = mailbox_base(mailbox);
+
+	mailbox_set_base(mailbox, NULL);
+	/* acquire: the messages' fields; pairs with mailbox_push_mpsc(). The
+	 * whole is seq_cst because it may take a nudge away: who nudges must
+	 * have let its handle go before; pairs with mailbox_nudge(). */
+	return mailbox_sort(mailbox,
+			    mailbox_unnudged(atomic_exchange(&mailbox->inbox,
+							     MAILBOX_EMPTY)),
+			    base);
+}
+
+uint32_t troupe__mailbox_empty(struct mailbox *mailbox)
+{
+	struct troupe_message *spent = mailbox_base(mailbox);
+	uint32_t count = troupe__mailbox_detach(mailbox);
+
+	troupe__mailbox_spent(spent);
 	return count;
 }
 
@@ -70,36 +97,42 @@ void troupe__mailbox_skip(struct mailbox *mailbox,
 	mailbox_append(&mailbox->stash, message);
 }
 
-void troupe__mailbox_unskip(struct mailbox *mailbox)
+/* Puts the circular list @first in front of @list. */
+static void mailbox_prepend(struct troupe_message **list,
+			    struct troupe_message *first)
 {
-	struct troupe_message *last = mailbox->stash;
-	struct troupe_message *first = mailbox_open(&mailbox->stash);
+	struct troupe_message *head;
 
 	if (first == NULL)
 		return;
-	last->next = mailbox->head;
-	if (mailbox->head == NULL)
-		mailbox->tail = last;
-	mailbox->head = first;
+	if (*list == NULL) {
+		*list = first;
+		return;
+	}
+	head = first->next;
+	first->next = (*list)->next;
+	(*list)->next = head;
+}
+
+void troupe__mailbox_unskip(struct mailbox *mailbox)
+{
+	mailbox_prepend(&mailbox->normal, mailbox->stash);
+	mailbox->stash = NULL;
 }
 
 struct troupe_message *troupe__mailbox_close(struct mailbox *mailbox)
 {
-	struct troupe_message *all, *urgent, *last;
+	struct troupe_message *base = mailbox_base(mailbox);
 	/* acquire: the messages' fields; pairs with mailbox_push_mpsc().
-	 * release: nothing is published by it. seq_cst for mailbox_nudge(). */
+	 * seq_cst for mailbox_nudge(). */
 	struct troupe_message *chain =
 		atomic_exchange(&mailbox->inbox, MAILBOX_CLOSED);
 
-	troupe__mailbox_sort(mailbox, chain);
+	mailbox_set_base(mailbox, NULL);
+	mailbox_sort(mailbox, mailbox_unnudged(chain), base);
+	troupe__mailbox_spent(base);
 	troupe__mailbox_unskip(mailbox);
-	all = mailbox->head;
-	mailbox->head = NULL;
-	last = mailbox->urgent;
-	urgent = mailbox_open(&mailbox->urgent);
-	if (urgent != NULL) {
-		last->next = all;
-		all = urgent;
-	}
-	return all;
+	mailbox_prepend(&mailbox->normal, mailbox->urgent);
+	mailbox->urgent = NULL;
+	return mailbox_open(&mailbox->normal);
 }

@@ -10,16 +10,50 @@
 
 #include "block.h"
 
+/* Which messages stay in the inbox while they are handled: mailbox.h. Not those
+ * that go before others, or whose release is more than a sender's. */
+#define RUN_NO_BASE (MESSAGE_URGENT | MESSAGE_MOVED | MESSAGE_SYSTEM)
+
+/* @message lives on: it must not be the base. */
+static inline void run_detach(struct troupe_actor *actor,
+			      const struct troupe_message *message,
+			      uint32_t *depth)
+{
+	if (message == mailbox_base(&actor->mailbox))
+		*depth += troupe__mailbox_detach(&actor->mailbox);
+}
+
 /* Keeps @message for the next behaviour, or for that which has just come. */
 static void run_skip(struct troupe_actor *actor, struct troupe_message *message,
 		     uint32_t *depth)
 {
+	run_detach(actor, message, depth);
 	troupe__mailbox_skip(&actor->mailbox, message);
 	++*depth;
 	if ((actor->job.traits & TRAIT_LIMITED) != 0)
 		troupe__limits_skipped(actor, message);
 	if ((actor->job.flags & ACTOR_BECAME) != 0)
 		troupe__mailbox_unskip(&actor->mailbox);
+}
+
+/* @message was handled, with @result. */
+static inline void run_release(struct troupe_actor *actor,
+			       struct troupe_message *message, int result,
+			       uint32_t *depth)
+{
+	troupe__message_uncarry(actor, message);
+	if ((message->bits & MESSAGE_PLAIN_MASK) == 0 ||
+	    (message->bits & (MESSAGE_PLAIN_MASK | MESSAGE_ANSWERED)) ==
+		    (MESSAGE_REQUEST | MESSAGE_ANSWERED)) {
+		/* Nothing but a sender to release, as for most. */
+		troupe__strong_release(&message->sender);
+		if (message != mailbox_base(&actor->mailbox))
+			troupe__free(message);
+		return;
+	}
+	/* A request may become its own answer. */
+	run_detach(actor, message, depth);
+	troupe__message_release(message, result < 0 ? result : -ENODATA);
 }
 
 /* One message; *@depth grows if it is skipped. Returns: 0, or the reason to
@@ -48,15 +82,7 @@ static inline int run_message(struct troupe_actor *actor,
 		}
 		result = 0;
 	}
-	if ((message->bits & MESSAGE_PLAIN_MASK) == 0) {
-		/* Nothing but a sender to release, as for most. */
-		troupe__strong_release(&message->sender);
-		troupe__free(message);
-	} else {
-		troupe__message_uncarry(actor, message);
-		troupe__message_release(message,
-					result < 0 ? result : -ENODATA);
-	}
+	run_release(actor, message, result, depth);
 	return result < 0 ? troupe__failure_handle(actor, result) : 0;
 }
 
@@ -81,6 +107,12 @@ static inline struct troupe_message *run_next(struct troupe_actor *actor,
 {
 	struct troupe_message *message = mailbox_pop(&actor->mailbox);
 
+	if (message == NULL && actor->job.traits == 0) {
+		message = mailbox_take_base(&actor->mailbox, RUN_NO_BASE);
+		/* It was not counted. */
+		if (message != NULL)
+			return message;
+	}
 	if (message == NULL) {
 		uint32_t fetched = mailbox_fetch(&actor->mailbox);
 

@@ -64,6 +64,8 @@ static void close_expecting(struct mailbox *mailbox, const uint32_t *tags)
 
 static const uint32_t nothing[] = {0};
 
+#define NUDGED ((struct troupe_message *)MAILBOX_NUDGE_BIT)
+
 static struct troupe_message *word(struct mailbox *mailbox)
 {
 	return atomic_load(&mailbox->inbox);
@@ -71,7 +73,7 @@ static struct troupe_message *word(struct mailbox *mailbox)
 
 Test(mailbox, a_zeroed_one_is_empty_and_owned)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	mailbox_fetch(&mailbox);
 	cr_expect_null(mailbox_pop(&mailbox));
@@ -82,7 +84,7 @@ Test(mailbox, a_zeroed_one_is_empty_and_owned)
 
 Test(mailbox, keeps_the_order_over_several_fetches)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	for (uint32_t i = 1; i <= 3; i++)
 		put(&mailbox, i);
@@ -101,7 +103,7 @@ Test(mailbox, keeps_the_order_over_several_fetches)
 
 Test(mailbox, urgent_ones_go_first_and_keep_their_own_order)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put(&mailbox, 1);
 	put_urgent(&mailbox, 101);
@@ -121,7 +123,7 @@ Test(mailbox, urgent_ones_go_first_and_keep_their_own_order)
 
 Test(mailbox, one_urgent_message_alone_is_found)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put_urgent(&mailbox, 101);
 	mailbox_fetch(&mailbox);
@@ -133,7 +135,7 @@ Test(mailbox, one_urgent_message_alone_is_found)
 
 Test(mailbox, only_the_first_push_takes_idle_away)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	cr_assert(mailbox_try_idle(&mailbox));
 	cr_assert_eq(word(&mailbox), MAILBOX_IDLE);
@@ -150,7 +152,7 @@ Test(mailbox, only_the_first_push_takes_idle_away)
 
 Test(mailbox, does_not_become_idle_over_a_new_message)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put(&mailbox, 1);
 	cr_expect(!mailbox_try_idle(&mailbox));
@@ -160,24 +162,24 @@ Test(mailbox, does_not_become_idle_over_a_new_message)
 
 Test(mailbox, a_nudge_claims_an_idle_one_once)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	cr_assert(mailbox_try_idle(&mailbox));
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_CLAIMED);
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
-	cr_expect_eq(word(&mailbox), MAILBOX_NUDGE);
+	cr_expect_eq(word(&mailbox), NUDGED);
 	close_expecting(&mailbox, nothing);
 }
 
 Test(mailbox, a_nudge_keeps_it_from_idle_until_it_is_taken)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
 	cr_expect(!mailbox_try_idle(&mailbox));
 	mailbox_fetch(&mailbox);
-	cr_expect_eq(word(&mailbox), MAILBOX_NUDGE);
-	mailbox_take_nudge(&mailbox);
+	cr_expect_eq(word(&mailbox), NUDGED);
+	mailbox_take_nudge(&mailbox, word(&mailbox));
 	cr_expect(mailbox_try_idle(&mailbox));
 	cr_assert_eq(mailbox_nudge(&mailbox), MAILBOX_CLAIMED);
 	close_expecting(&mailbox, nothing);
@@ -185,13 +187,13 @@ Test(mailbox, a_nudge_keeps_it_from_idle_until_it_is_taken)
 
 Test(mailbox, a_nudge_below_messages_or_above_them_harms_none)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
 	cr_expect_eq(put(&mailbox, 1), MAILBOX_QUEUED);
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
 	cr_expect_eq(put(&mailbox, 2), MAILBOX_QUEUED);
-	mailbox_take_nudge(&mailbox);
+	mailbox_take_nudge(&mailbox, word(&mailbox));
 	mailbox_fetch(&mailbox);
 	cr_expect_eq(take(&mailbox), 1);
 	cr_expect_eq(take(&mailbox), 2);
@@ -206,13 +208,13 @@ Test(mailbox, a_nudge_below_messages_or_above_them_harms_none)
 
 Test(mailbox, a_closed_one_refuses_and_stays_closed)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 	struct troupe_message *message = make(1, 0);
 
 	cr_expect_null(troupe__mailbox_close(&mailbox));
 	cr_expect_eq(mailbox_push_mpsc(&mailbox, message), MAILBOX_REFUSED);
 	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_WAS_CLOSED);
-	mailbox_take_nudge(&mailbox);
+	mailbox_take_nudge(&mailbox, word(&mailbox));
 	mailbox_fetch(&mailbox);
 	cr_expect(!mailbox_try_idle(&mailbox));
 	cr_expect_eq(word(&mailbox), MAILBOX_CLOSED);
@@ -222,7 +224,7 @@ Test(mailbox, a_closed_one_refuses_and_stays_closed)
 
 Test(mailbox, skipped_ones_come_back_in_front_in_their_order)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	for (uint32_t i = 1; i <= 4; i++)
 		put(&mailbox, i);
@@ -243,7 +245,7 @@ Test(mailbox, skipped_ones_come_back_in_front_in_their_order)
 
 Test(mailbox, unskipping_into_empty_lanes_leaves_a_sound_end)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put(&mailbox, 1);
 	put(&mailbox, 2);
@@ -265,7 +267,7 @@ Test(mailbox, unskipping_into_empty_lanes_leaves_a_sound_end)
 
 Test(mailbox, a_skipped_urgent_one_comes_back_before_the_normal_ones)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put(&mailbox, 1);
 	put_urgent(&mailbox, 101);
@@ -279,7 +281,7 @@ Test(mailbox, a_skipped_urgent_one_comes_back_before_the_normal_ones)
 
 Test(mailbox, closing_hands_back_what_is_anywhere_in_it)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put(&mailbox, 1);
 	put(&mailbox, 2);
@@ -297,10 +299,129 @@ Test(mailbox, closing_hands_back_what_is_anywhere_in_it)
 
 Test(mailbox, closing_hands_back_skipped_ones_alone)
 {
-	struct mailbox mailbox = {.head = NULL};
+	struct mailbox mailbox = {.normal = NULL};
 
 	put(&mailbox, 1);
 	mailbox_fetch(&mailbox);
 	troupe__mailbox_skip(&mailbox, mailbox_pop(&mailbox));
 	close_expecting(&mailbox, (uint32_t[]){1, 0});
+}
+
+/* ---- the base ---------------------------------------------------------- */
+
+/* The tag of the one new message, which is the base from then on; or 0. */
+static uint32_t take_base(struct mailbox *mailbox)
+{
+	struct troupe_message *message =
+		mailbox_take_base(mailbox, MESSAGE_URGENT);
+
+	return message == NULL ? 0 : message->tag;
+}
+
+Test(mailbox, a_single_message_stays_in_the_word_until_it_is_idle)
+{
+	struct mailbox mailbox = {.normal = NULL};
+
+	cr_expect_eq(take_base(&mailbox), 0);
+	put(&mailbox, 1);
+	cr_expect_eq(take_base(&mailbox), 1);
+	cr_expect_eq(word(&mailbox), mailbox_base(&mailbox));
+	cr_expect(!mailbox_has_new(&mailbox, word(&mailbox)));
+	cr_expect_eq(take_base(&mailbox), 0, "it is not new");
+	cr_expect_eq(mailbox_fetch(&mailbox), 0);
+	cr_expect_eq(troupe__live_allocations(), 1);
+	cr_expect(mailbox_try_idle(&mailbox));
+	cr_expect_null(mailbox_base(&mailbox));
+	cr_expect_eq(troupe__live_allocations(), 0);
+	cr_expect_eq(put(&mailbox, 2), MAILBOX_WOKEN);
+	close_expecting(&mailbox, (uint32_t[]){2, 0});
+}
+
+Test(mailbox, a_message_above_the_base_is_the_next_one)
+{
+	struct mailbox mailbox = {.normal = NULL};
+
+	for (uint32_t i = 1; i <= 4; i++) {
+		cr_expect_eq(put(&mailbox, i), MAILBOX_QUEUED);
+		cr_expect(!mailbox_try_idle(&mailbox));
+		cr_expect_eq(take_base(&mailbox), i);
+		cr_expect_eq(troupe__live_allocations(), 1);
+	}
+	close_expecting(&mailbox, nothing);
+}
+
+Test(mailbox, several_above_the_base_are_fetched_without_it)
+{
+	struct mailbox mailbox = {.normal = NULL};
+
+	put(&mailbox, 1);
+	cr_expect_eq(take_base(&mailbox), 1);
+	put(&mailbox, 2);
+	put(&mailbox, 3);
+	cr_expect_eq(take_base(&mailbox), 0, "there are two");
+	cr_expect_eq(mailbox_fetch(&mailbox), 2);
+	cr_expect_null(mailbox_base(&mailbox));
+	cr_expect_eq(word(&mailbox), MAILBOX_EMPTY);
+	cr_expect_eq(take(&mailbox), 2);
+	cr_expect_eq(take(&mailbox), 3);
+	cr_expect_eq(take(&mailbox), 0);
+	cr_expect(mailbox_try_idle(&mailbox));
+	close_expecting(&mailbox, nothing);
+}
+
+Test(mailbox, some_messages_are_no_base)
+{
+	struct mailbox mailbox = {.normal = NULL};
+
+	put_urgent(&mailbox, 101);
+	cr_expect_eq(take_base(&mailbox), 0);
+	cr_expect_eq(mailbox_fetch(&mailbox), 1);
+	cr_expect_eq(take(&mailbox), 101);
+	close_expecting(&mailbox, nothing);
+}
+
+Test(mailbox, a_detached_message_is_the_callers)
+{
+	struct mailbox mailbox = {.normal = NULL};
+	struct troupe_message *message;
+
+	put(&mailbox, 1);
+	message = mailbox_take_base(&mailbox, 0);
+	put(&mailbox, 2);
+	put_urgent(&mailbox, 101);
+	cr_expect_eq(troupe__mailbox_detach(&mailbox), 2);
+	cr_expect_null(mailbox_base(&mailbox));
+	troupe__mailbox_skip(&mailbox, message);
+	cr_expect_eq(take(&mailbox), 101);
+	cr_expect_eq(take(&mailbox), 2);
+	close_expecting(&mailbox, (uint32_t[]){1, 0});
+}
+
+Test(mailbox, closing_hands_back_what_is_above_the_base)
+{
+	struct mailbox mailbox = {.normal = NULL};
+
+	put(&mailbox, 1);
+	cr_expect_eq(take_base(&mailbox), 1);
+	put(&mailbox, 2);
+	close_expecting(&mailbox, (uint32_t[]){2, 0});
+}
+
+Test(mailbox, a_nudge_beside_the_base_keeps_it_from_idle)
+{
+	struct mailbox mailbox = {.normal = NULL};
+
+	put(&mailbox, 1);
+	/* Before it is the base, too: the owner may not look at the word
+	 * again between the two. */
+	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
+	cr_expect_eq(take_base(&mailbox), 1);
+	cr_expect(!mailbox_try_idle(&mailbox));
+	cr_expect(mailbox_is_nudged(word(&mailbox)));
+	mailbox_take_nudge(&mailbox, word(&mailbox));
+	cr_expect_eq(mailbox_nudge(&mailbox), MAILBOX_NUDGED);
+	cr_expect(!mailbox_try_idle(&mailbox));
+	mailbox_take_nudge(&mailbox, word(&mailbox));
+	cr_expect(mailbox_try_idle(&mailbox));
+	close_expecting(&mailbox, nothing);
 }

@@ -24,6 +24,9 @@
  *	WORD_FIRST	the actor reads the word before the strong count
  *	NO_NUDGE	the last release does not tell the actor
  *	LOSE_NUDGE	the actor goes idle over a nudge
+ *	NUDGE_EMPTY	the last release leaves a word alone that is a message
+ *	SAME_BASE	the base's memory is used for a new message, and the
+ *			word that it is in seems not to have changed
  *	NO_MARK		an actor and a releaser do not agree who destroys
  *	OWN_HANDLE	the actor ends with a handle to itself, by which weak
  *			ones can be locked while the mailbox is still open
@@ -35,10 +38,13 @@
 #define FROM_SELF   4
 #define MESSAGES    5
 
-mtype = { EMPTY, NUDGE, IDLE, CLOSED, CHAIN };
+mtype = { EMPTY, IDLE, CLOSED, CHAIN };
 
 mtype word = EMPTY;		/* CHAIN: messages are in it */
-chan chain = [MESSAGES] of { byte };	/* they, the oldest first */
+bit nudged = 0;			/* the bit beside EMPTY or a message */
+chan chain = [MESSAGES] of { byte };	/* those above the base, the oldest
+					 * first */
+bit based = 0;			/* a base is in the word */
 byte strong = 3;		/* the senders' and the spawner's */
 bit sent[MESSAGES];
 bit fate[MESSAGES];		/* handled, released or refused */
@@ -92,7 +98,10 @@ inline nudge(closed) {
 		if
 		:: word == CLOSED -> closed = 1
 		:: word == IDLE -> word = EMPTY; claim()
-		:: word == EMPTY -> word = NUDGE
+		:: word == EMPTY -> nudged = 1
+#ifndef NUDGE_EMPTY
+		:: word == CHAIN -> nudged = 1
+#endif
 		:: else -> skip
 		fi
 	}
@@ -128,6 +137,7 @@ inline push(message) {
 		:: word == CLOSED -> meet(message)
 		:: else ->
 			chain ! message;
+			nudged = 0;
 			if
 			:: word == IDLE -> word = CHAIN; claim()
 			:: else -> word = CHAIN
@@ -185,14 +195,22 @@ dequeue:
 		assert(owned)
 	}
 fetch:
+	/* The one new message becomes the base, or all come into the lane. */
 	atomic {
 		if
-		:: word == CHAIN ->
+		:: len(chain) == 1 ->
+			chain ? message;
+			lane ! message;
+			message = 0;
+			based = 1
+		:: len(chain) > 1 ->
 			do
 			:: len(chain) > 0 -> chain ? message; lane ! message
 			:: len(chain) == 0 -> break
 			od;
 			message = 0;
+			based = 0;
+			nudged = 0;
 			word = EMPTY
 		:: else -> skip
 		fi
@@ -225,16 +243,16 @@ settle:
 	/* troupe__actor_settle(); the lanes are empty. */
 #ifdef WORD_FIRST
 	if
-	:: word == CHAIN -> goto fetch
-	:: word == NUDGE -> goto take_nudge
+	:: len(chain) > 0 -> goto fetch
+	:: len(chain) == 0 && nudged -> goto take_nudge
 	:: else -> skip
 	fi;
 	reachable = (strong != 0);
 #else
 	reachable = (strong != 0);
 	if
-	:: word == CHAIN -> reachable = 0; goto fetch
-	:: word == NUDGE -> reachable = 0; goto take_nudge
+	:: len(chain) > 0 -> reachable = 0; goto fetch
+	:: len(chain) == 0 && nudged -> reachable = 0; goto take_nudge
 	:: else -> skip
 	fi;
 #endif
@@ -245,10 +263,21 @@ settle:
 	/* mailbox_try_idle() */
 	atomic {
 		if
-		:: word == EMPTY ->
+		:: len(chain) == 0 && !nudged ->
+			assert(word == EMPTY || (word == CHAIN && based));
 			word = IDLE;
+			based = 0;
 			owned = 0;
 			goto dequeue
+#ifdef SAME_BASE
+		:: len(chain) == 1 && based && !nudged ->
+			chain ? message;
+			message = 0;
+			word = IDLE;
+			based = 0;
+			owned = 0;
+			goto dequeue
+#endif
 		:: else -> goto settle
 		fi
 	}
@@ -256,11 +285,13 @@ take_nudge:
 	atomic {
 		if
 #ifdef LOSE_NUDGE
-		:: word == NUDGE ->
+		:: len(chain) == 0 && nudged ->
+			nudged = 0;
+			based = 0;
 			word = IDLE;
 			owned = 0
 #else
-		:: word == NUDGE -> word = EMPTY
+		:: nudged -> nudged = 0
 #endif
 		:: else -> skip
 		fi
@@ -279,6 +310,8 @@ end:
 	atomic {
 		assert(quit || len(chain) == 0);
 		word = CLOSED;
+		nudged = 0;
+		based = 0;
 		do
 		:: len(chain) > 0 -> chain ? message; meet(message)
 		:: len(lane) > 0 -> lane ? message; meet(message)
