@@ -105,14 +105,13 @@ const char *troupe_actor_state_name(enum troupe_actor_state state);
 /**
  * troupe_system_stop - ask every actor to end, and wait for that
  *
- * Each actor ends with TROUPE_EXIT_SHUTDOWN before its next message, one of a
- * class with TROUPE_CLASS_DRAIN after its last; one that traps exit signals
+ * Each actor ends with TROUPE_EXIT_SHUTDOWN before its next message; on a worker
+ * when its run is over, after at most max-throughput; one of a class with
+ * TROUPE_CLASS_DRAIN after its last one; one that traps exit signals
  * gets TROUPE_TAG_EXIT and ends when it likes. What is left in mailboxes is
  * released, requests are answered with an error. A bare job is not run again.
  * From now on troupe_spawn() and troupe_schedule() say -ESHUTDOWN.
  *
- * @deadline: nanoseconds to wait; UINT64_MAX: until all have ended.
- * @flags:    enum troupe_stop_flags.
  * Abandoned, with TROUPE_STOP_ABANDON, is what is left at the deadline and has
  * a thread that is not a worker's: a detached or scoped actor, an actor or job
  * in a blocking section. A callback on a worker that does not return is not,
@@ -131,9 +130,11 @@ const char *troupe_actor_state_name(enum troupe_actor_state state);
  *
  * So class, on_exit and destroy must be usable as long as the threads are, and
  * the library may not be unloaded. Those that never come back keep a thread
- * each and that memory, a few KiB a system, until the process ends. Nothing
+ * each and that memory, some 20 KiB a system, until the process ends. Nothing
  * tells when they are back, but their own on_exit and destroy.
  *
+ * @deadline: nanoseconds to wait; UINT64_MAX: until all have ended.
+ * @flags:    enum troupe_stop_flags.
  * @survivor: called for each actor that is left at the deadline. May be NULL.
  * Context:   any thread. On a worker of this system, it does not wait: the
  *            system ends when the callback has returned.

@@ -39,6 +39,7 @@ done
 [ "$rows" -gt 20 ] || complain "only $rows tests are named"
 
 # test_NAME (word, word): one a line, in the words of the file.
+# shellcheck disable=SC2016 # they are letters
 pairs=$(grep '^|' test/SYMPTOMS.md |
 	grep -o '`test_[a-z_]*` ([a-z_., 0-9]*)' |
 	sed 's/`//g; s/[(),]/ /g' |
