@@ -143,15 +143,6 @@ struct platform_start {
 	void *data;
 };
 
-static void platform_thread_main(void *data)
-{
-	struct platform_start start = *(struct platform_start *)data;
-
-	troupe__free(data);
-	pthread_setname_np(pthread_self(), start.name);
-	start.run(start.data);
-}
-
 /* The program's signals go to the program's threads, so ours block them; all
  * but what a thread raises by its own fault: blocked, the kernel would end the
  * process without asking a handler that explains it. And SIGPROF, by which
@@ -165,6 +156,19 @@ static void platform_signals(sigset_t *blocked)
 	sigfillset(blocked);
 	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
 		sigdelset(blocked, open[i]);
+}
+
+static void platform_thread_main(void *data)
+{
+	struct platform_start start = *(struct platform_start *)data;
+	sigset_t blocked;
+
+	/* Opens what the creator had blocked for itself. */
+	platform_signals(&blocked);
+	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+	troupe__free(data);
+	pthread_setname_np(pthread_self(), start.name);
+	start.run(start.data);
 }
 
 int troupe__thread_create(struct troupe__thread *thread, const char *name,
@@ -188,9 +192,10 @@ int troupe__thread_create(struct troupe__thread *thread, const char *name,
 		options.flags = UV_THREAD_HAS_STACK_SIZE;
 		options.stack_size = stack_size;
 	}
-	/* The new thread inherits the mask. */
+	/* The new thread inherits the mask. Nothing is opened here that the
+	 * creator has blocked. */
 	platform_signals(&blocked);
-	pthread_sigmask(SIG_SETMASK, &blocked, &before);
+	pthread_sigmask(SIG_BLOCK, &blocked, &before);
 	result = uv_thread_create_ex((uv_thread_t *)thread, &options,
 				     platform_thread_main, start);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
