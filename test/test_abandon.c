@@ -371,3 +371,50 @@ Test(abandon, it_lets_go_whom_its_mailbox_held_back)
 	troupe_strong_release(&actor);
 	abandoned_are_back();
 }
+
+/* ---- never ------------------------------------------------------------- */
+
+static int never_run(struct troupe_actor *self, void *state)
+{
+	struct unit_gate *gate = *(struct unit_gate **)state;
+
+	(void)self;
+	atomic_fetch_add(&gate->entered, 1);
+	for (;;)
+		pause();
+	return 0;
+}
+
+static int never_job(void *data)
+{
+	struct unit_gate *gate = data;
+
+	(void)troupe_blocking_begin();
+	atomic_fetch_add(&gate->entered, 1);
+	for (;;)
+		pause();
+	return 0;
+}
+
+/* What they keep is theirs, and no leak: the process ends beside them. */
+Test(abandon, those_that_never_come_back)
+{
+	static const struct troupe_actor_class never_class = {
+		.name = "never",
+		.state_size = sizeof(struct unit_gate *),
+		.init = back_init,
+		.run = never_run,
+	};
+	static struct unit_gate gates[5];
+
+	for (int i = 0; i < 5; i++) {
+		struct troupe_system *system = unit_start(NULL, 1);
+
+		cr_assert_eq(
+			troupe_spawn(system, &never_class, &gates[i], NULL), 0);
+		cr_assert_eq(troupe_schedule(system, never_job, &gates[i]), 0);
+		unit_await(&gates[i].entered, 2);
+		abandon(system, 1);
+	}
+	cr_expect_gt(troupe__live_allocations(), 0);
+}
