@@ -53,6 +53,14 @@ static void job_make_ready(struct troupe_system *system, struct job *job)
 			troupe_now();
 }
 
+static void job_enqueue_pinned(struct troupe_system *system, struct job *job,
+			       uint16_t pin)
+{
+	/* relaxed: a number for the statistics. */
+	atomic_fetch_add_explicit(&system->external, 1, memory_order_relaxed);
+	system->ops.external_enqueue(system->head.workers[pin], &job->link);
+}
+
 /* ---- enqueue ----------------------------------------------------------- */
 
 void troupe__job_enqueue(struct job *job)
@@ -80,25 +88,18 @@ void troupe__job_enqueue(struct job *job)
 			worker_count(worker, WORKER_INTERNAL, 1);
 			system->ops.internal_enqueue(&worker->head, &job->link);
 		} else {
-			/* relaxed: a number for the statistics. */
-			atomic_fetch_add_explicit(&system->external, 1,
-						  memory_order_relaxed);
-			system->ops.external_enqueue(system->head.workers[pin],
-						     &job->link);
+			job_enqueue_pinned(system, job, pin);
 		}
 		return;
 	}
 	troupe__system_enter(system);
-	/* relaxed, both: as above. */
 	if (pin == JOB_ANYWHERE) {
+		/* relaxed: a number for the statistics. */
 		atomic_fetch_add_explicit(&system->central, 1,
 					  memory_order_relaxed);
 		system->ops.central_enqueue(&system->head, &job->link);
 	} else {
-		atomic_fetch_add_explicit(&system->external, 1,
-					  memory_order_relaxed);
-		system->ops.external_enqueue(system->head.workers[pin],
-					     &job->link);
+		job_enqueue_pinned(system, job, pin);
 	}
 	troupe__system_leave(system);
 }
