@@ -1,242 +1,379 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * work-sharing: one queue for all workers under one mutex. troupe_worksharing.h
- * says what a user sees of it. Everything here is held by that mutex; nothing
- * is atomic.
+ * work-sharing: where a READY job is put, and which one is picked. How workers
+ * sleep and wake is in park.c; what can be set, in options.c.
  *
- * Why no wake-up is lost. The sleeper, in one hold of the mutex: (1) finds no
- * job, (2) goes on the list of sleepers, (3) waits. The waker, in one hold: (a)
- * puts the job in a list, (b) takes a sleeper off the list; then it signals.
- * If (a) comes before (1), the sleeper finds the job. If it comes after (3),
- * (b) finds the sleeper, and the signal reaches it: nobody else waits on that
- * condition variable, and the sleeper looks again whatever woke it.
- *
- * A woken worker is off the list, so the next job wakes another one. It may
- * find that its job was taken by a worker that was awake; that is no loss.
- * It cannot be that it takes a bound job instead of the shared one it was
- * woken for and leaves that lying while another sleeps: it takes the lower
- * number, and a bound job with a lower number would have woken it before.
+ * The shared jobs are in two lists only so that they need not be sorted: in each
+ * of them, and in a worker's pinned, the numbers go up, and the lowest of the
+ * first ones is the oldest. A worker runs at most newest-limit - 1 fresh jobs
+ * before an older one; if it has no batch, it gives its fresh jobs back before
+ * it takes shared ones, with the numbers they had. So a job that comes when R
+ * are READY sees at most newest-limit * R others go first: those that are
+ * older, and the fresh ones that go with each of them. A job put back by
+ * resume_job_later() has a number above all that are READY, and there are no
+ * fresh ones left then.
  */
-#include "troupe_worksharing.h"
+#include "hands.h"
 
-/* Legend: L under the mutex. */
-struct worksharing_coordinator {
-	struct troupe_mutex mutex;
-	struct troupe_job_list shared;	     /* L: for any worker */
-	uint64_t order;			     /* L: the next job's number */
-	struct worksharing_worker *sleepers; /* L: the last one first */
-	bool stopping;			     /* L: wake_all() was called */
-};
+/* ---- the shared queue -------------------------------------------------- */
 
-struct worksharing_worker {
-	_Alignas(64) struct troupe_cond cond;
-	struct troupe_job_list pinned;	  /* L: for this worker only */
-	struct worksharing_worker *next;  /* L: sleeper */
-	struct worksharing_worker **link; /* L: what points here, or NULL
-						 * if it is not on the list */
-};
-
-/* ---- start and stop ---------------------------------------------------- */
-
-static int worksharing_init(struct troupe_coordinator *self)
+/* L. relaxed: the mutex orders writers, and readers take what they get. */
+static uint64_t sharing_number(struct sharing *sharing)
 {
-	struct worksharing_coordinator *sharing = self->data;
+	uint64_t order =
+		atomic_load_explicit(&sharing->order, memory_order_relaxed);
 
-	return troupe_mutex_init(&sharing->mutex);
+	atomic_store_explicit(&sharing->order, order + 1, memory_order_relaxed);
+	return order;
 }
 
-static void worksharing_fini(struct troupe_coordinator *self)
+/* L. */
+static void sharing_put(struct sharing *sharing, struct troupe_job *job)
 {
-	struct worksharing_coordinator *sharing = self->data;
-
-	troupe_mutex_fini(&sharing->mutex);
+	job->order = sharing_number(sharing);
+	troupe_job_list_put(&sharing->outer, job);
+	sharing->length++;
 }
 
-static int worksharing_worker_init(struct troupe_worker *self)
+/* L. A batch goes to the front: it is older than all that is shared. */
+static void sharing_give_back(struct sharing *sharing, struct sharing_jobs old,
+			      struct sharing_jobs young)
 {
-	struct worksharing_worker *worker = self->data;
+	struct troupe_job_list *inner = &sharing->inner;
 
-	return troupe_cond_init(&worker->cond);
+	if (old.count > 0) {
+		old.list.last->next = inner->first;
+		if (inner->first == NULL)
+			inner->last = old.list.last;
+		inner->first = old.list.first;
+	}
+	if (young.count > 0)
+		troupe__hands_append(inner, &young);
+	sharing->length += old.count + young.count;
 }
 
-static void worksharing_worker_fini(struct troupe_worker *self)
+void troupe__sharing_relieve(struct sharing *sharing,
+			     struct sharing_worker *stuck)
 {
-	struct worksharing_worker *worker = self->data;
+	struct sharing_jobs old, young;
 
-	troupe_cond_fini(&worker->cond);
+	troupe__hands_empty(stuck, &old, &young);
+	troupe_mutex_lock(&sharing->mutex);
+	sharing_give_back(sharing, old, young);
 }
 
-/* ---- sleepers ---------------------------------------------------------- */
-
-/* L. Accepts NULL and a worker that is not on the list, returns it only if it
- * was: the caller signals what it gets, after the mutex. */
-static struct worksharing_worker *
-worksharing_unlist(struct worksharing_worker *worker)
+/* Either may be NULL. If they have the same number, @left came first. */
+static inline struct troupe_job *sharing_older(struct troupe_job *left,
+					       struct troupe_job *right)
 {
-	if (worker == NULL || worker->link == NULL)
+	if (left == NULL)
+		return right;
+	return right == NULL || left->order <= right->order ? left : right;
+}
+
+/* L. The oldest shared job, unless a pinned one is older; or NULL. */
+static struct troupe_job *
+sharing_take_shared(struct sharing *sharing,
+		    const struct sharing_worker *worker)
+{
+	struct troupe_job *inner = sharing->inner.first;
+	struct troupe_job *job = sharing_older(inner, sharing->outer.first);
+
+	if (job == NULL || sharing_older(job, worker->pinned.first) != job)
 		return NULL;
-	*worker->link = worker->next;
-	if (worker->next != NULL)
-		worker->next->link = worker->link;
-	worker->link = NULL;
-	return worker;
+	sharing->length--;
+	if (job == inner)
+		return troupe_job_list_take(&sharing->inner);
+	return troupe_job_list_take(&sharing->outer);
 }
 
-/* L. Returns when there may be a job. */
-static void worksharing_park(struct troupe_worker *self,
-			     struct worksharing_coordinator *sharing,
-			     struct worksharing_worker *worker)
+static struct troupe_job *sharing_take_pinned(struct sharing_worker *worker)
 {
-	worker->next = sharing->sleepers;
-	worker->link = &sharing->sleepers;
-	if (worker->next != NULL)
-		worker->next->link = &worker->next;
-	sharing->sleepers = worker;
-	troupe_count(self, TROUPE_COUNT_PARKS, 1);
-	troupe_cond_wait(&worker->cond, &sharing->mutex);
-	troupe_count(self, TROUPE_COUNT_WAKES, 1);
-	/* Still listed if it woke for no reason. */
-	(void)worksharing_unlist(worker);
+	struct troupe_job *job = troupe_job_list_take(&worker->pinned);
+
+	/* relaxed: a hint to the owner, who takes the mutex then. */
+	if (job != NULL && worker->pinned.first == NULL)
+		atomic_store_explicit(&worker->bound, false,
+				      memory_order_relaxed);
+	return job;
 }
 
-/* Signals after the mutex was given back, so that the woken one finds it
- * free. The worker outlives the call: it is freed after all have joined. */
-static void worksharing_wake(struct worksharing_worker *worker)
+struct troupe_job *troupe__sharing_take(struct sharing *sharing,
+					struct sharing_worker *worker)
 {
-	if (worker != NULL)
-		troupe_cond_signal(&worker->cond);
+	struct sharing_jobs batch = {.count = 0};
+	uint32_t count = sharing->length;
+	struct troupe_job *first = sharing_take_shared(sharing, worker);
+	struct troupe_job *job;
+
+	if (first == NULL)
+		return sharing_take_pinned(worker);
+	/* What is left is for those who sleep. */
+	if (sharing->sleepers != NULL)
+		return first;
+	/* Who gave something back has kept its part. */
+	if (sharing->inner.first == NULL)
+		count = (count + sharing->workers - 1) / sharing->workers;
+	if (count > worker->batch_limit)
+		count = worker->batch_limit;
+	while (--count > 0 &&
+	       (job = sharing_take_shared(sharing, worker)) != NULL) {
+		troupe_job_list_put(&batch.list, job);
+		batch.count++;
+	}
+	troupe__hands_fill_batch(worker, &batch);
+	return first;
+}
+
+/* Somebody else is to have part of what the worker has in its hands: of the
+ * batch; if there is none, the fresh jobs, but the newest if @keep. */
+static void sharing_share(struct sharing_worker *worker, bool keep)
+{
+	struct sharing *sharing = worker->sharing;
+	struct sharing_jobs old = troupe__hands_halve(worker);
+	struct sharing_jobs young = {.count = 0};
+
+	if (old.count == 0)
+		young = troupe__hands_fresh(worker, keep);
+	troupe_mutex_lock(&sharing->mutex);
+	sharing_give_back(sharing, old, young);
+	troupe__sharing_unlock(sharing);
+}
+
+/* True if somebody is idle and there is nothing for it. */
+static inline bool sharing_wanted(uint32_t call)
+{
+	return (call & (SHARING_IDLE | SHARING_QUEUED)) == SHARING_IDLE;
+}
+
+/* relaxed, both: advice, see park_publish(). */
+static inline uint32_t sharing_call(const struct sharing *sharing)
+{
+	return atomic_load_explicit(&sharing->call, memory_order_relaxed);
+}
+
+/* relaxed, here and below: what is put there, this thread has put there. */
+static inline bool sharing_has_batch(const struct sharing_worker *worker)
+{
+	return atomic_load_explicit(&worker->batch, memory_order_relaxed) !=
+	       NULL;
+}
+
+/* True if there are jobs that are not in the worker's hands. relaxed, all:
+ * hints; what just comes is seen the next time. */
+static inline bool sharing_others(const struct sharing_worker *worker)
+{
+	return (sharing_call(worker->sharing) & SHARING_QUEUED) != 0 ||
+	       atomic_load_explicit(&worker->bound, memory_order_relaxed);
 }
 
 /* ---- enqueue ----------------------------------------------------------- */
 
-static void worksharing_central_enqueue(struct troupe_coordinator *self,
-					struct troupe_job *job)
+static void sharing_central_enqueue(struct troupe_coordinator *self,
+				    struct troupe_job *job)
 {
-	struct worksharing_coordinator *sharing = self->data;
-	struct worksharing_worker *sleeper;
+	struct sharing *sharing = self->data;
 
 	troupe_mutex_lock(&sharing->mutex);
-	job->order = sharing->order++;
-	troupe_job_list_put(&sharing->shared, job);
-	sleeper = worksharing_unlist(sharing->sleepers);
-	troupe_mutex_unlock(&sharing->mutex);
-	worksharing_wake(sleeper);
+	sharing_put(sharing, job);
+	troupe__sharing_unlock(sharing);
 }
 
-static void worksharing_external_enqueue(struct troupe_worker *self,
-					 struct troupe_job *job)
+static void sharing_external_enqueue(struct troupe_worker *self,
+				     struct troupe_job *job)
 {
-	struct worksharing_coordinator *sharing = self->coordinator->data;
-	struct worksharing_worker *worker = self->data;
-	struct worksharing_worker *sleeper;
+	struct sharing *sharing = self->coordinator->data;
+	struct sharing_worker *worker = self->data;
 
 	troupe_mutex_lock(&sharing->mutex);
-	job->order = sharing->order++;
+	job->order = sharing_number(sharing);
 	troupe_job_list_put(&worker->pinned, job);
-	sleeper = worksharing_unlist(worker);
-	troupe_mutex_unlock(&sharing->mutex);
-	worksharing_wake(sleeper);
+	/* relaxed: a hint; before it sleeps, the worker looks. */
+	atomic_store_explicit(&worker->bound, true, memory_order_relaxed);
+	troupe__sharing_unlock_for(sharing, worker);
 }
 
-static void worksharing_internal_enqueue(struct troupe_worker *self,
-					 struct troupe_job *job)
+/* There are many fresh jobs. They may go behind the batch only if nothing that
+ * is shared is older. */
+static void sharing_spill(struct sharing_worker *worker)
 {
-	worksharing_central_enqueue(self->coordinator, job);
+	struct sharing_jobs none = {.count = 0}, young;
+
+	if (!sharing_others(worker)) {
+		troupe__hands_settle(worker);
+		return;
+	}
+	young = troupe__hands_fresh(worker, true);
+	troupe_mutex_lock(&worker->sharing->mutex);
+	sharing_give_back(worker->sharing, none, young);
+	troupe__sharing_unlock(worker->sharing);
 }
 
-/* This worker is about to dequeue, so it wakes somebody only if it leaves
- * another job behind: one actor alone that always has more to do must not
- * wake the others over and over. */
-static void worksharing_resume_job_later(struct troupe_worker *self,
-					 struct troupe_job *job)
+static void sharing_internal_enqueue(struct troupe_worker *self,
+				     struct troupe_job *job)
 {
-	struct worksharing_coordinator *sharing = self->coordinator->data;
-	struct worksharing_worker *worker = self->data;
-	struct worksharing_worker *sleeper = NULL;
+	struct sharing_worker *worker = self->data;
+	struct sharing *sharing = worker->sharing;
+	uint32_t call;
+	bool more;
+
+	/* relaxed: whatever comes after it has a number at least as high, and
+	 * what came before it, as far as this thread knows, a lower one. */
+	job->order =
+		atomic_load_explicit(&sharing->order, memory_order_relaxed);
+	more = troupe__hands_push(worker, job);
+	/* From here on the job may have run and be gone: do not touch it. */
+	worker->held = more ? worker->held + 1 : 1;
+	call = sharing_call(sharing);
+	if ((call & SHARING_UNWATCHED) != 0)
+		troupe__sharing_watch(sharing);
+	if (sharing_wanted(call) && (more || sharing_has_batch(worker)))
+		sharing_share(worker, true);
+	else if (worker->held > SHARING_FRESH)
+		sharing_spill(worker);
+}
+
+/* The worker counts as coming, as it is about to dequeue, and there wakes
+ * others only if it leaves a job behind: one actor alone that always has more
+ * to do wakes nobody. */
+static void sharing_resume_job_later(struct troupe_worker *self,
+				     struct troupe_job *job)
+{
+	struct sharing_worker *worker = self->data;
+	struct sharing *sharing = worker->sharing;
+	struct sharing_jobs old = troupe__hands_grab_batch(worker);
+	struct sharing_jobs young = troupe__hands_fresh(worker, false);
 
 	troupe_mutex_lock(&sharing->mutex);
-	job->order = sharing->order++;
-	if (sharing->shared.first != NULL || worker->pinned.first != NULL)
-		sleeper = worksharing_unlist(sharing->sleepers);
-	troupe_job_list_put(&sharing->shared, job);
-	troupe_mutex_unlock(&sharing->mutex);
-	worksharing_wake(sleeper);
+	sharing_give_back(sharing, old, young);
+	sharing_put(sharing, job);
+	if (!worker->coming) {
+		worker->coming = true;
+		sharing->coming++;
+	}
+	troupe__sharing_unlock(sharing);
 }
 
 /* ---- dequeue ----------------------------------------------------------- */
 
-/* L. The lower number out of the two lists; NULL if both are empty. */
-static struct troupe_job *worksharing_take(struct troupe_job_list *shared,
-					   struct troupe_job_list *pinned)
+/* From what is in the worker's hands; NULL if it is time for other jobs. */
+static struct troupe_job *sharing_own(struct sharing_worker *worker)
 {
-	if (pinned->first != NULL &&
-	    (shared->first == NULL ||
-	     pinned->first->order < shared->first->order))
-		return troupe_job_list_take(pinned);
-	return troupe_job_list_take(shared);
+	struct troupe_job *job;
+
+	if (worker->coming)
+		return NULL;
+	if (worker->passed + 1 < worker->newest_limit) {
+		job = troupe__hands_pop(worker, &worker->fresh);
+		if (job != NULL) {
+			worker->held--;
+			worker->passed++;
+			return job;
+		}
+	}
+	worker->passed = 0;
+	if (!sharing_others(worker))
+		troupe__hands_settle(worker);
+	job = troupe__hands_pop(worker, &worker->batch);
+	if (job != NULL)
+		worker->batched--;
+	return job;
 }
 
-static struct troupe_job *worksharing_dequeue(struct troupe_worker *self)
+static struct troupe_job *sharing_shared(struct troupe_worker *self)
 {
-	struct worksharing_coordinator *sharing = self->coordinator->data;
-	struct worksharing_worker *worker = self->data;
-	struct troupe_job *job = NULL;
+	struct sharing_worker *worker = self->data;
+	struct sharing *sharing = worker->sharing;
+	struct sharing_jobs none = {.count = 0};
+	struct sharing_jobs young = troupe__hands_fresh(worker, false);
+	struct troupe_job *job;
 
 	troupe_mutex_lock(&sharing->mutex);
-	while (!sharing->stopping) {
-		job = worksharing_take(&sharing->shared, &worker->pinned);
-		if (job != NULL)
-			break;
-		worksharing_park(self, sharing, worker);
+	if (worker->coming) {
+		worker->coming = false;
+		sharing->coming--;
 	}
-	troupe_mutex_unlock(&sharing->mutex);
+	sharing_give_back(sharing, none, young);
+	job = troupe__sharing_await(self);
+	troupe__sharing_unlock(sharing);
+	return job;
+}
+
+static struct troupe_job *sharing_dequeue(struct troupe_worker *self)
+{
+	struct sharing_worker *worker = self->data;
+	struct sharing *sharing = worker->sharing;
+	struct troupe_job *job;
+
+	/* relaxed: wake_all() is followed by a join, so being one job late does
+	 * no harm. */
+	if (atomic_load_explicit(&sharing->stopping, memory_order_relaxed))
+		return NULL;
+	job = sharing_own(worker);
+	if (job == NULL)
+		job = sharing_shared(self);
+	else if (sharing_wanted(sharing_call(sharing)) &&
+		 (sharing_has_batch(worker) ||
+		  /* relaxed: this thread alone fills it. */
+		  atomic_load_explicit(&worker->fresh, memory_order_relaxed) !=
+			  NULL))
+		sharing_share(worker, false);
+	/* relaxed, both: a number that the watcher compares with itself; this
+	 * thread alone writes it. */
+	atomic_store_explicit(
+		&worker->turn,
+		atomic_load_explicit(&worker->turn, memory_order_relaxed) + 1,
+		memory_order_relaxed);
 	return job;
 }
 
 /* ---- stop -------------------------------------------------------------- */
 
-static void worksharing_wake_all(struct troupe_coordinator *self)
+static void sharing_wake_all(struct troupe_coordinator *self)
 {
-	struct worksharing_coordinator *sharing = self->data;
-
-	troupe_mutex_lock(&sharing->mutex);
-	sharing->stopping = true;
-	while (sharing->sleepers != NULL)
-		troupe_cond_signal(
-			&worksharing_unlist(sharing->sleepers)->cond);
-	troupe_mutex_unlock(&sharing->mutex);
+	troupe__sharing_wake_all(self->data);
 }
 
-static struct troupe_job *worksharing_drain(struct troupe_coordinator *self)
+static struct troupe_job *sharing_drain(struct troupe_coordinator *self)
 {
-	struct worksharing_coordinator *sharing = self->data;
-	struct troupe_job *job = troupe_job_list_take(&sharing->shared);
+	struct sharing *sharing = self->data;
+	struct troupe_job *job = troupe_job_list_take(&sharing->inner);
 
+	if (job == NULL)
+		job = troupe_job_list_take(&sharing->outer);
 	for (uint32_t i = 0; job == NULL && i < self->worker_count; i++) {
-		struct worksharing_worker *worker = self->workers[i]->data;
+		struct sharing_worker *worker = self->workers[i]->data;
 
-		job = troupe_job_list_take(&worker->pinned);
+		job = troupe__hands_pop(worker, &worker->batch);
+		if (job == NULL)
+			job = troupe__hands_pop(worker, &worker->fresh);
+		if (job == NULL)
+			job = troupe_job_list_take(&worker->pinned);
 	}
 	return job;
 }
 
+/* ---- the table --------------------------------------------------------- */
+
 const struct troupe_policy_ops troupe_worksharing = {
 	.size = sizeof(struct troupe_policy_ops),
 	.version = TROUPE_POLICY_VERSION,
-	.wait_bound = 1,
-	.name = "work-sharing",
-	.summary = "one queue for all workers; wakes one worker a job",
-	.coordinator_data_size = sizeof(struct worksharing_coordinator),
-	.worker_data_size = sizeof(struct worksharing_worker),
-	.init = worksharing_init,
-	.fini = worksharing_fini,
-	.worker_init = worksharing_worker_init,
-	.worker_fini = worksharing_worker_fini,
-	.central_enqueue = worksharing_central_enqueue,
-	.external_enqueue = worksharing_external_enqueue,
-	.internal_enqueue = worksharing_internal_enqueue,
-	.resume_job_later = worksharing_resume_job_later,
-	.dequeue = worksharing_dequeue,
-	.wake_all = worksharing_wake_all,
-	.drain = worksharing_drain,
+	.wait_bound = 32,	 /* newest-limit */
+	.wake_latency = 3000000, /* a look of the watcher, and some */
+	.name = SHARING_NAME,
+	.summary = "one queue for all workers; wakes one worker at a time",
+	.options = troupe__sharing_options,
+	.coordinator_data_size = sizeof(struct sharing),
+	.worker_data_size = sizeof(struct sharing_worker),
+	.init = troupe__sharing_init,
+	.fini = troupe__sharing_fini,
+	.worker_init = troupe__sharing_worker_init,
+	.worker_fini = troupe__sharing_worker_fini,
+	.central_enqueue = sharing_central_enqueue,
+	.external_enqueue = sharing_external_enqueue,
+	.internal_enqueue = sharing_internal_enqueue,
+	.resume_job_later = sharing_resume_job_later,
+	.dequeue = sharing_dequeue,
+	.wake_all = sharing_wake_all,
+	.drain = sharing_drain,
 };
