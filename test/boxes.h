@@ -167,4 +167,32 @@ static inline void do_burst(struct troupe_actor *self, struct puppet *puppet,
 		troupe_quit(self, 6);
 }
 
+/* ---- a scene ------------------------------------------------------------ */
+
+/* A puppet's burst is too much for the closed box, which is spawned: it is held
+ * until box_let_go(). */
+static inline void box_hold(struct troupe_system *system, struct puppet *puppet,
+			    struct burst *burst)
+{
+	puppet_spawn(system, puppet);
+	box_close(burst->box);
+	puppet_send(puppet, do_burst, burst);
+	puppet_send(puppet, do_nothing, NULL);
+	box_await_held(system, 1);
+	cr_expect_eq(puppet->calls, 1);
+}
+
+/* All of the burst comes; ends the system. */
+static inline void box_let_go(struct troupe_system *system,
+			      struct puppet *puppet, struct burst *burst)
+{
+	struct box *box = burst->box;
+
+	box_open(box);
+	unit_await(&puppet->calls, 2);
+	troupe_strong_release(&box->actor);
+	puppet_stop(system, puppet, 1);
+	box_expect_notes(box, 0, burst->count);
+}
+
 #endif

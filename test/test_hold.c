@@ -130,18 +130,9 @@ Test(hold, by_bytes)
 	struct burst burst = {.box = &box, .count = 20};
 
 	box_spawn(&box, system, &bytes);
-	puppet_spawn(system, &puppet);
-	box_close(&box);
-	puppet_send(&puppet, do_burst, &burst);
-	puppet_send(&puppet, do_nothing, NULL);
-	box_await_held(system, 1);
+	box_hold(system, &puppet, &burst);
 	cr_expect_eq(box_bytes(&box), 160);
-	cr_expect_eq(puppet.calls, 1);
-	box_open(&box);
-	unit_await(&puppet.calls, 2);
-	troupe_strong_release(&box.actor);
-	puppet_stop(system, &puppet, 1);
-	box_expect_notes(&box, 0, 20);
+	box_let_go(system, &puppet, &burst);
 }
 
 static void do_burst_urgent(struct troupe_actor *self, struct puppet *puppet,

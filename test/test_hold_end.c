@@ -283,17 +283,8 @@ Test(hold_end, a_detached_actor_holds)
 	cr_assert_eq(troupe_spawn_with(system, &unit_recorder_class,
 				       &box.record, &options, &box.actor),
 		     0);
-	box_close(&box);
-	puppet_spawn(system, &puppet);
-	puppet_send(&puppet, do_burst, &burst);
-	puppet_send(&puppet, do_nothing, NULL);
-	box_await_held(system, 1);
-	cr_expect_eq(puppet.calls, 1);
-	box_open(&box);
-	unit_await(&puppet.calls, 2);
-	troupe_strong_release(&box.actor);
-	puppet_stop(system, &puppet, 1);
-	box_expect_notes(&box, 0, 20);
+	box_hold(system, &puppet, &burst);
+	box_let_go(system, &puppet, &burst);
 }
 
 /* ---- a receiver that waits for a held sender --------------------------- */
