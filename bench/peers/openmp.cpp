@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OpenMP's tasks: one for each call, and none for the last of a call, which
 // the task makes itself.
-#include "peer.hpp"
+#include "tasks.hpp"
 
 #include <omp.h>
 
@@ -77,34 +77,6 @@ template <typename function> static double timed(int workers, function body)
 	return time;
 }
 
-static double run_fib(const peer_trial &trial)
-{
-	int n = peer_fib_size(trial);
-
-	return timed(trial.workers, [&] { fib(n); }) / peer_fib_calls(n);
-}
-
-static double run_queens(const peer_trial &trial)
-{
-	int n = peer_board_size(trial);
-	uint64_t solutions = 0;
-	double time = timed(trial.workers, [&] {
-		solutions = queens((1u << n) - 1, 0, 0, 0);
-	});
-
-	peer_verify(solutions, peer_boards[n].solutions);
-	return time / double(peer_boards[n].calls);
-}
-
-static double run_tree(const peer_trial &trial)
-{
-	uint64_t count = trial.size(1000000, 2), sum = 0;
-	double time = timed(trial.workers, [&] { sum = tree(0, count); });
-
-	peer_verify(sum, count * (count - 1) / 2);
-	return time / peer_tree_actors(count);
-}
-
 static double run_jobs_inside(const peer_trial &trial)
 {
 	uint64_t count = trial.size(10000000);
@@ -123,12 +95,6 @@ static double run_jobs_inside(const peer_trial &trial)
 #pragma omp taskwait
 		     }) /
 	       double(count);
-}
-
-static double run_idle(const peer_trial &trial)
-{
-	timed(trial.workers, [] { fib(15); });
-	return peer_idle(trial);
 }
 
 int main(int argc, char **argv)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // oneTBB's task groups: a task for each call but the last of a call, which the
 // task makes itself; and tasks that main enqueues.
-#include "peer.hpp"
+#include "tasks.hpp"
 
 #include <atomic>
 
@@ -84,34 +84,6 @@ template <typename function> static double timed(int workers, function body)
 	return time;
 }
 
-static double run_fib(const peer_trial &trial)
-{
-	int n = peer_fib_size(trial);
-
-	return timed(trial.workers, [&] { fib(n); }) / peer_fib_calls(n);
-}
-
-static double run_queens(const peer_trial &trial)
-{
-	int n = peer_board_size(trial);
-	uint64_t solutions = 0;
-	double time = timed(trial.workers, [&] {
-		solutions = queens((1u << n) - 1, 0, 0, 0);
-	});
-
-	peer_verify(solutions, peer_boards[n].solutions);
-	return time / double(peer_boards[n].calls);
-}
-
-static double run_tree(const peer_trial &trial)
-{
-	uint64_t count = trial.size(1000000, 2), sum = 0;
-	double time = timed(trial.workers, [&] { sum = tree(0, count); });
-
-	peer_verify(sum, count * (count - 1) / 2);
-	return time / peer_tree_actors(count);
-}
-
 static double run_jobs_inside(const peer_trial &trial)
 {
 	uint64_t count = trial.size(10000000);
@@ -148,12 +120,6 @@ static double run_jobs_outside(const peer_trial &trial)
 	while (ran.load() < count)
 		std::this_thread::yield();
 	return (peer_now() - start) / double(count);
-}
-
-static double run_idle(const peer_trial &trial)
-{
-	timed(trial.workers, [] { fib(15); });
-	return peer_idle(trial);
 }
 
 static double run_wake(const peer_trial &trial)
