@@ -2,12 +2,15 @@
 /*
  * registry_reads - how reads of a quiet registry scale with threads
  *
- *	registry_reads [--millis N] [--rounds N]
+ *	registry_reads [--millis N] [--rounds N] [--names N]
  *
- * Threads look up names as fast as they can, in four patterns. The numbers of
- * one thread and of more are taken in turn, and the median is shown, so that a
- * machine which slows down for a while does so for all. On a machine that is
- * busy with other things the factors say nothing.
+ * Threads look up names as fast as they can, in four patterns. Each thread is
+ * bound to a processor of its own. One thread is measured on each of them, as
+ * some may be slower than others, then all together, in turn; the median is
+ * shown. On a machine that is busy with other things the factors say nothing.
+ *
+ * Threads that get all names meet at the counts of the actors. The more names,
+ * the less often, but the more come from slow memory: see --names 100000.
  */
 #include "platform.h"
 #include "registry.h"
@@ -20,13 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES	    1024
+#define NAMES	    1024 /* if nothing else is said */
 #define THREADS_MAX 64
 #define ROUNDS_MAX  99
 
 enum pattern {
 	OWN_NAMES, /* no two threads get the same actor */
-	ALL_NAMES, /* all get any of 1,024 */
+	ALL_NAMES, /* all get any */
 	ONE_NAME,
 	ONE_ID, /* one name, without a handle */
 	PATTERNS,
@@ -44,7 +47,9 @@ struct reader {
 
 static struct troupe_registry *registry;
 static struct troupe_control_block *blocks; /* every other one is used */
-static char names[NAMES][16];
+static char (*names)[32];
+static uint32_t name_count;
+static int cpus[THREADS_MAX];
 static enum pattern pattern;
 static uint32_t threads;
 static _Atomic uint32_t ready;
@@ -65,13 +70,14 @@ static void prepare(void)
 
 	check(troupe__registry_create(&options, &registry) == 0, "no memory");
 	/* Two lines each: some processors fetch lines in pairs. */
-	blocks = aligned_alloc(128, (size_t)NAMES * 128);
-	check(blocks != NULL, "no memory");
-	for (int i = 0; i < NAMES; i++) {
+	blocks = aligned_alloc(128, (size_t)name_count * 128);
+	names = malloc(name_count * sizeof(*names));
+	check(blocks != NULL && names != NULL, "no memory");
+	for (uint32_t i = 0; i < name_count; i++) {
 		struct troupe_strong handle = {&blocks[2 * i]};
 
-		troupe_block_init(handle.block, &ops, (uint64_t)i + 1, NULL);
-		snprintf(names[i], sizeof(names[i]), "service-%d", i);
+		troupe_block_init(handle.block, &ops, i + 1, NULL);
+		snprintf(names[i], sizeof(names[i]), "service-%" PRIu32, i);
 		check(troupe_registry_put(registry, names[i], handle) == 0,
 		      "put failed");
 	}
@@ -79,13 +85,13 @@ static void prepare(void)
 
 static uint32_t choose(const struct reader *self, uint32_t random)
 {
-	uint32_t each = NAMES / threads;
+	uint32_t each = name_count / threads;
 
 	switch (pattern) {
 	case OWN_NAMES:
 		return self->number * each + random % each;
 	case ALL_NAMES:
-		return random % NAMES;
+		return random % name_count;
 	default:
 		return 0;
 	}
@@ -122,8 +128,32 @@ static void *reader_run(void *data)
 	return NULL;
 }
 
-/* Returns: reads a second, of all threads together. */
-static double measure(uint32_t count, uint64_t nanoseconds)
+static void bind_thread(pthread_t thread, int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	check(pthread_setaffinity_np(thread, sizeof(set), &set) == 0,
+	      "cannot bind");
+}
+
+static uint32_t find_cpus(uint32_t most)
+{
+	uint32_t count = 0;
+	cpu_set_t set;
+
+	check(sched_getaffinity(0, sizeof(set), &set) == 0, "no processors");
+	for (int cpu = 0; cpu < CPU_SETSIZE && count < most; cpu++) {
+		if (CPU_ISSET(cpu, &set))
+			cpus[count++] = cpu;
+	}
+	return count;
+}
+
+/* On the processors from the one with number @first on. Returns: reads a
+ * second, of all threads together. */
+static double measure(uint32_t first, uint32_t count, uint64_t nanoseconds)
 {
 	static struct reader readers[THREADS_MAX];
 	uint64_t reads = 0;
@@ -137,6 +167,7 @@ static double measure(uint32_t count, uint64_t nanoseconds)
 		check(pthread_create(&readers[i].thread, NULL, reader_run,
 				     &readers[i]) == 0,
 		      "no more threads");
+		bind_thread(readers[i].thread, cpus[first + i]);
 	}
 	while (atomic_load(&ready) < count)
 		sched_yield();
@@ -172,8 +203,10 @@ static void compare(uint32_t count, uint32_t rounds, uint64_t nanoseconds)
 	double of_one, of_many;
 
 	for (uint32_t i = 0; i < rounds; i++) {
-		one[i] = measure(1, nanoseconds);
-		many[i] = measure(count, nanoseconds);
+		one[i] = 0;
+		for (uint32_t cpu = 0; cpu < count; cpu++)
+			one[i] += measure(cpu, 1, nanoseconds) / count;
+		many[i] = measure(0, count, nanoseconds);
 	}
 	of_one = median(one, rounds);
 	of_many = median(many, rounds);
@@ -196,17 +229,20 @@ int main(int argc, char **argv)
 {
 	uint64_t millis = argument(argc, argv, "--millis", 200);
 	uint64_t rounds = argument(argc, argv, "--rounds", 5);
-	uint32_t most = troupe__usable_cpus();
+	uint32_t most;
 
+	name_count = (uint32_t)argument(argc, argv, "--names", NAMES);
+	check(name_count >= THREADS_MAX, "--names: 64 or more");
 	check(rounds >= 1 && rounds <= ROUNDS_MAX, "--rounds: 1 to 99");
-	if (most > THREADS_MAX)
-		most = THREADS_MAX;
+	most = troupe__usable_cpus();
+	most = find_cpus(most < THREADS_MAX ? most : THREADS_MAX);
 	prepare();
 	for (pattern = 0; pattern < PATTERNS; pattern++) {
 		for (uint32_t count = 2; count <= most; count *= 2)
 			compare(count, (uint32_t)rounds, millis * 1000000);
 	}
 	troupe__registry_destroy(registry);
+	free(names);
 	free(blocks);
 	return 0;
 }
