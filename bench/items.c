@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A workload whose one result has the item's name. */
+/* A workload whose one result has the item's name.
+ * NOLINTBEGIN(bugprone-macro-parentheses): this is an initialiser */
 #define ITEM(item_name, operation, factor, text)                       \
 	{                                                              \
 		.name = item_name, .per = operation, .summary = text,  \
 		.results = {{item_name, "ns"}}, .workload = item_name, \
 		.size = factor, .measure = bench_workload              \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 static const struct bench_item items[] = {
 	ITEM("ping-pong", "message", 1, "one pair, 1M messages"),

@@ -182,6 +182,7 @@
 #define TROUPE__TYPED_KIND(...) \
 	TROUPE__3(__VA_ARGS__, TROUPE__TYPED_WITH, TROUPE__TYPED_WITHOUT, )
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type in a declaration */
 #define TROUPE__TYPED_WITH(name, message, type)                              \
 	typedef type name##_type_##message;                                  \
 	TROUPE__TYPED_INLINE int name##_send_##message(struct name##_ref to, \
@@ -207,6 +208,7 @@
 		memcpy(ret_value, troupe_payload(from), sizeof(*ret_value)); \
 		return true;                                                 \
 	}
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #define TROUPE__TYPED_WITHOUT(name, message)                                  \
 	TROUPE__TYPED_INLINE int name##_send_##message(struct name##_ref to)  \
