@@ -19,6 +19,7 @@
 #include "extra.h"
 #include "letter.h"
 #include "limit.h"
+#include "purse.h"
 #include "pool.h"
 #include "process.h"
 
@@ -107,7 +108,9 @@ struct troupe_strong troupe__actor_self(struct troupe_actor *actor)
 		troupe__here.carrier = NULL;
 		return (struct troupe_strong){actor_block(actor)};
 	}
-	return troupe__strong_revive(actor_block(actor));
+	if (troupe__here.runs == actor)
+		return purse_take(actor);
+	return troupe__strong_revive(actor_block(actor), 1);
 }
 
 /* Closes the mailbox. Returns: all that was in it. */

@@ -184,6 +184,10 @@ struct here {
 	struct pool_thread *thread; /* if it is one of a pool: pool.h */
 	/* The message being handled, if it carries a count of its actor. */
 	struct troupe_message *carrier;
+	/* Counts of handles, within a run: purse.h. */
+	struct troupe_actor *runs;
+	struct troupe_control_block *due;
+	uint32_t due_count, purse, purse_next;
 	struct troupe_job *kept; /* ended actors whose states are due */
 	bool destroying;	 /* one of them, now */
 	bool showing;		 /* a dead letter: letter.h */

@@ -7,19 +7,6 @@
 
 #include "platform.h"
 
-/* Adds at the end of a circular list; *@list is its last message. */
-static void mailbox_append(struct troupe_message **list,
-			   struct troupe_message *message)
-{
-	if (*list == NULL) {
-		message->next = message;
-	} else {
-		message->next = (*list)->next;
-		(*list)->next = message;
-	}
-	*list = message;
-}
-
 /* Opens a circular list. Returns its first message; its last has next NULL. */
 static struct troupe_message *mailbox_open(struct troupe_message **list)
 {
@@ -34,31 +21,54 @@ static struct troupe_message *mailbox_open(struct troupe_message **list)
 	return first;
 }
 
+/* Puts the circular list @more behind @list. */
+static void mailbox_join(struct troupe_message **list,
+			 struct troupe_message *more)
+{
+	struct troupe_message *first;
+
+	if (*list != NULL) {
+		first = (*list)->next;
+		(*list)->next = more->next;
+		more->next = first;
+	}
+	*list = more;
+}
+
 /* Sorts @chain, newest first, down to @end, into the lanes. Returns: how many.
  */
 static uint32_t mailbox_sort(struct mailbox *mailbox,
 			     struct troupe_message *chain,
 			     const struct troupe_message *end)
 {
+	struct troupe_message *newest = chain;
 	struct troupe_message *oldest = NULL;
+	uint64_t bits = 0;
 	uint32_t count = 0;
 
 	while (!mailbox_is_mark(chain) && chain != end) {
 		struct troupe_message *next = chain->next;
 
+		bits |= chain->bits;
 		chain->next = oldest;
 		oldest = chain;
 		chain = next;
 		count++;
 	}
+	if (count != 0 && (bits & MESSAGE_URGENT) == 0) {
+		newest->next = oldest;
+		mailbox_join(&mailbox->normal, newest);
+		return count;
+	}
 	while (oldest != NULL) {
 		struct troupe_message *message = oldest;
 
 		oldest = message->next;
-		mailbox_append((message->bits & MESSAGE_URGENT) != 0
-				       ? &mailbox->urgent
-				       : &mailbox->normal,
-			       message);
+		message->next = message;
+		mailbox_join((message->bits & MESSAGE_URGENT) != 0
+				     ? &mailbox->urgent
+				     : &mailbox->normal,
+			     message);
 	}
 	return count;
 }
@@ -94,24 +104,21 @@ uint32_t troupe__mailbox_empty(struct mailbox *mailbox)
 void troupe__mailbox_skip(struct mailbox *mailbox,
 			  struct troupe_message *message)
 {
-	mailbox_append(&mailbox->stash, message);
+	message->next = message;
+	mailbox_join(&mailbox->stash, message);
 }
 
-/* Puts the circular list @first in front of @list. */
+/* Puts the circular list @before in front of @list. */
 static void mailbox_prepend(struct troupe_message **list,
-			    struct troupe_message *first)
+			    struct troupe_message *before)
 {
-	struct troupe_message *head;
+	struct troupe_message *last = *list;
 
-	if (first == NULL)
+	if (before == NULL)
 		return;
-	if (*list == NULL) {
-		*list = first;
-		return;
-	}
-	head = first->next;
-	first->next = (*list)->next;
-	(*list)->next = head;
+	*list = before;
+	if (last != NULL)
+		mailbox_join(list, last);
 }
 
 void troupe__mailbox_unskip(struct mailbox *mailbox)

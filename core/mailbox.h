@@ -147,6 +147,10 @@ static inline bool mailbox_has_new(const struct mailbox *mailbox,
 	       mailbox_unnudged(word) != mailbox_base(mailbox);
 }
 
+/** Takes all out of the word, and what is new into the lanes; the base must
+ * have been handled. Owner. Returns: how many those are. */
+uint32_t troupe__mailbox_empty(struct mailbox *mailbox);
+
 /**
  * mailbox_take_base - the one new message, without taking it out of the word
  *
@@ -154,11 +158,13 @@ static inline bool mailbox_has_new(const struct mailbox *mailbox,
  * freed.
  *
  * @refuse: bits of messages that are not to become the base.
- * Returns: the message; NULL if there is none, or more than one, or one that
- *          has any of these bits: see mailbox_fetch().
+ * @ret_fetched: how many new ones came into the lanes instead, because there
+ *          are several, or one with any of these bits.
+ * Returns: the message; NULL if there is none, or for those.
  */
 static inline struct troupe_message *mailbox_take_base(struct mailbox *mailbox,
-						       uint64_t refuse)
+						       uint64_t refuse,
+						       uint32_t *ret_fetched)
 {
 	struct troupe_message *spent = mailbox_base(mailbox);
 	/* acquire: the message's fields, and the handle that has gone if the
@@ -167,20 +173,19 @@ static inline struct troupe_message *mailbox_take_base(struct mailbox *mailbox,
 	struct troupe_message *word =
 		atomic_load_explicit(&mailbox->inbox, memory_order_acquire);
 
+	*ret_fetched = 0;
 	if (!mailbox_has_new(mailbox, word))
 		return NULL;
 	word = mailbox_unnudged(word);
-	if (word->next != spent || (word->bits & refuse) != 0)
+	if (word->next != spent || (word->bits & refuse) != 0) {
+		*ret_fetched = troupe__mailbox_empty(mailbox);
 		return NULL;
+	}
 	mailbox_set_base(mailbox, word);
 	if (spent != NULL)
 		troupe__mailbox_spent(spent);
 	return word;
 }
-
-/** Takes all out of the word, and what is new into the lanes. Owner. Returns:
- * how many those are. */
-uint32_t troupe__mailbox_empty(struct mailbox *mailbox);
 
 /** Takes all that is new into the lanes; the base must have been handled.
  * Owner. Returns: how many. */

@@ -5,6 +5,7 @@
  */
 #include "detached.h"
 #include "failure.h"
+#include "purse.h"
 
 #include <errno.h>
 
@@ -46,7 +47,7 @@ static inline void run_release(struct troupe_actor *actor,
 	    (message->bits & (MESSAGE_PLAIN_MASK | MESSAGE_ANSWERED)) ==
 		    (MESSAGE_REQUEST | MESSAGE_ANSWERED)) {
 		/* Nothing but a sender to release, as for most. */
-		troupe__strong_release(&message->sender);
+		purse_owe(message, !mailbox_lanes_empty(&actor->mailbox));
 		if (message != mailbox_base(&actor->mailbox))
 			troupe__free(message);
 		return;
@@ -63,6 +64,7 @@ static inline int run_message(struct troupe_actor *actor,
 {
 	int result;
 
+	purse_settle_for(message);
 	if ((message->bits & MESSAGE_SYSTEM) != 0 &&
 	    !troupe__signal_handle(actor, message))
 		return 0;
@@ -107,14 +109,15 @@ static inline struct troupe_message *run_next(struct troupe_actor *actor,
 {
 	struct troupe_message *message = mailbox_pop(&actor->mailbox);
 
-	if (message == NULL && actor->job.traits == 0) {
-		message = mailbox_take_base(&actor->mailbox, RUN_NO_BASE);
-		/* It was not counted. */
-		if (message != NULL)
-			return message;
-	}
 	if (message == NULL) {
-		uint32_t fetched = mailbox_fetch(&actor->mailbox);
+		uint32_t fetched;
+
+		/* The base is not counted. */
+		if (actor->job.traits != 0)
+			fetched = mailbox_fetch(&actor->mailbox);
+		else if ((message = mailbox_take_base(&actor->mailbox,
+						      RUN_NO_BASE, &fetched)))
+			return message;
 
 		/* Not all: what was skipped waits too. */
 		*depth += fetched;
@@ -215,6 +218,7 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 	uint32_t depth;
 
 	troupe__here.actor = actor;
+	purse_open(actor);
 	/* One that has quit may have been held back since. */
 	if (ending != SYSTEM_GOES_ON && (actor->job.flags & ACTOR_QUIT) == 0)
 		run_told_to_end(actor, ending);
@@ -250,6 +254,7 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 		troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
 	if ((actor->job.flags & ACTOR_QUIT) != 0)
 		state = JOB_DONE;
+	purse_close(actor);
 	troupe__here.actor = NULL;
 	run_set_depth(&actor->job, depth);
 	actor->job.messages = handled;

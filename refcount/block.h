@@ -15,7 +15,7 @@
  *	increments	relaxed: who counts up already has a handle, and got
  *			it by something that orders it after the object's
  *			construction; nothing is published by counting.
- *	strong down	seq_cst: see troupe__strong_release().
+ *	strong down	seq_cst: see troupe__strong_drop().
  *	weak down	acq_rel: see troupe__weak_release().
  *	lock		relaxed: see troupe__weak_lock().
  */
@@ -69,19 +69,25 @@ troupe__strong_clone(struct troupe_strong handle)
  * strong before it sets that word to idle; one order of all four is what lets
  * at least one of the two see the other. The argument is at mailbox_nudge().
  */
+static inline void troupe__strong_drop(struct troupe_control_block *block,
+				       uint64_t count)
+{
+	uint64_t before = atomic_fetch_sub_explicit(&block->strong, count,
+						    memory_order_seq_cst);
+
+	troupe_assert(troupe__count_sound(before) && before >= count);
+	if (before == count)
+		troupe__block_unreferenced(block);
+}
+
 static inline void troupe__strong_release(struct troupe_strong *handle)
 {
 	struct troupe_control_block *block = handle->block;
-	uint64_t before;
 
 	if (block == NULL)
 		return;
 	handle->block = NULL;
-	before = atomic_fetch_sub_explicit(&block->strong, 1,
-					   memory_order_seq_cst);
-	troupe_assert(troupe__count_sound(before));
-	if (before == 1)
-		troupe__block_unreferenced(block);
+	troupe__strong_drop(block, 1);
 }
 
 static inline void troupe__weak_add(struct troupe_control_block *block)
@@ -155,22 +161,22 @@ static inline struct troupe_strong troupe__weak_lock(struct troupe_weak handle)
 }
 
 /**
- * troupe__strong_revive - a strong handle where there may be none
+ * troupe__strong_revive - strong handles where there may be none
  *
- * For a running actor that makes a handle to itself after everybody else
+ * For a running actor that makes handles to itself after everybody else
  * released theirs.
  *
- * Context: the caller otherwise guarantees a weak count until the handle is
+ * Context: the caller otherwise guarantees a weak count until the handles are
  *          made, and that the object has not been given up.
- * Owns:    the caller gets the handle.
+ * Owns:    the caller gets @count handles, of which one is returned.
  */
 static inline struct troupe_strong
-troupe__strong_revive(struct troupe_control_block *block)
+troupe__strong_revive(struct troupe_control_block *block, uint64_t count)
 {
 	/* relaxed: as a clone. Should the last release race with this, its
 	 * unreferenced() finds the actor running and leaves it alone; its weak
 	 * count and the one taken here are two different ones. */
-	uint64_t before = atomic_fetch_add_explicit(&block->strong, 1,
+	uint64_t before = atomic_fetch_add_explicit(&block->strong, count,
 						    memory_order_relaxed);
 
 	troupe_assert(before < TROUPE__COUNT_LIMIT);

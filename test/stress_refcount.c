@@ -144,7 +144,7 @@ static void stress_act(struct stresser *self)
 		strong = troupe_weak_lock(self->weak);
 		if (troupe_strong_is_null(strong)) {
 			atomic_fetch_add(&thing->revived, 1);
-			strong = troupe__strong_revive(&thing->block);
+			strong = troupe__strong_revive(&thing->block, 1);
 		}
 		if ((random_next(&self->random) & 7) == 0)
 			sched_yield();

@@ -198,7 +198,7 @@ Test(refcount, revived_handle_takes_a_weak_count_of_its_own)
 
 	troupe_strong_release(&strong);
 	expect_counts(&watched, 0, 1);
-	strong = troupe__strong_revive(&watched.block);
+	strong = troupe__strong_revive(&watched.block, 1);
 	expect_counts(&watched, 1, 2);
 	cr_expect_eq(watched.unreferenced, 1);
 	troupe_strong_release(&strong);
@@ -213,7 +213,7 @@ Test(refcount, revive_of_a_held_one_is_a_clone)
 {
 	struct watched watched;
 	struct troupe_strong strong = watched_init(&watched, 1);
-	struct troupe_strong other = troupe__strong_revive(&watched.block);
+	struct troupe_strong other = troupe__strong_revive(&watched.block, 1);
 
 	expect_counts(&watched, 2, 1);
 	troupe_strong_release(&other);
