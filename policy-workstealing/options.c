@@ -109,7 +109,7 @@ const struct troupe_option troupe__stealing_options[] = {
 	{
 		.name = "oldest-interval",
 		.type = TROUPE_OPTION_UINT,
-		.initial = "32",
+		.initial = "64",
 		.minimum = 1,
 		.maximum = 1000000,
 		.unit = "jobs",

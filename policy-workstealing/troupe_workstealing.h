@@ -13,7 +13,7 @@
  * up their quota. So that nobody waits for ever, at least every 32nd dequeue
  * (oldest-interval) takes the job that has waited longest, and so does the one
  * after 16 hand-overs in a row (run-next-limit). A job put back stays behind
- * all that were READY then. wait_bound is oldest-interval, by default 32.
+ * all that were READY then. wait_bound is oldest-interval, by default 64.
  *
  * Idling. A worker without jobs looks around for some microseconds, then
  * sleeps, without end, until an enqueue wakes it; an enqueue wakes one sleeper,

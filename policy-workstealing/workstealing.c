@@ -364,7 +364,7 @@ static struct troupe_job *stealing_drain(struct troupe_coordinator *self)
 const struct troupe_policy_ops troupe_workstealing = {
 	.size = sizeof(struct troupe_policy_ops),
 	.version = TROUPE_POLICY_VERSION,
-	.wait_bound = 32,	 /* oldest-interval */
+	.wait_bound = 64,	 /* oldest-interval */
 	.wake_latency = 3000000, /* a look of the watcher, and some */
 	.name = STEALING_NAME,
 	.summary = "a deque for each worker; idle ones steal",
