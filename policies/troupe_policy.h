@@ -37,7 +37,10 @@
  *	   and no READY job waits for ever (@wait_bound).
  *	5. wake_all() brings every worker out of dequeue() in bounded time;
  *	   then drain() returns each remaining job exactly once.
- *	6. Waiting, locking, time and chance go through the helpers below.
+ *	6. Waiting, locking, time and chance go through the helpers below; a
+ *	   dequeue() that has no job waits, sleeps or relaxes by one of them:
+ *	   there the core gives back what the worker counts on credit, and
+ *	   without that the system would not end.
  *
  * Threads. Each slot says on which thread it runs. `worker` slots of one
  * worker are never run by two threads at once.
