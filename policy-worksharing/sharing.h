@@ -35,6 +35,9 @@
 /* More than so many fresh jobs and they go to the batch. */
 #define SHARING_FRESH 64
 
+/* So far into the shared queue a place is looked for. */
+#define SHARING_MERGE 64
+
 /* What a worker that runs jobs should know of the others. */
 enum sharing_call {
 	SHARING_QUEUED = 1u << 0,    /* there are shared jobs */
@@ -61,6 +64,7 @@ struct sharing_worker {
 	uint32_t batch_limit;	 /* I */
 	bool alone;		 /* I: the only worker */
 	bool coming;		 /* W: resume_job_later() has counted it */
+	bool single;		 /* W: takes no batch this time */
 	struct sharing *sharing; /* I */
 
 	/* Under the mutex. */

@@ -35,20 +35,43 @@ static void sharing_put(struct sharing *sharing, struct troupe_job *job)
 	sharing->length++;
 }
 
-/* L. A batch goes to the front: it is older than all that is shared. */
+/* L. A batch is older than most that is shared, but another worker may have
+ * given an older one back: by number then, as far as that is soon found. */
+static void sharing_merge(struct troupe_job_list *inner,
+			  const struct sharing_jobs *old)
+{
+	struct troupe_job **link = &inner->first;
+	struct troupe_job *job = old->list.first;
+	struct troupe_job *last = old->list.last;
+
+	for (uint32_t i = 0; i < SHARING_MERGE && job != NULL &&
+			     *link != NULL && (*link)->order < last->order;
+	     i++) {
+		if (job->order < (*link)->order) {
+			struct troupe_job *next = job->next;
+
+			job->next = *link;
+			*link = job;
+			job = next;
+		}
+		link = &(*link)->next;
+	}
+	if (job == NULL)
+		return;
+	last->next = *link;
+	if (*link == NULL)
+		inner->last = last;
+	*link = job;
+}
+
+/* L. */
 static void sharing_give_back(struct sharing *sharing, struct sharing_jobs old,
 			      struct sharing_jobs young)
 {
-	struct troupe_job_list *inner = &sharing->inner;
-
-	if (old.count > 0) {
-		old.list.last->next = inner->first;
-		if (inner->first == NULL)
-			inner->last = old.list.last;
-		inner->first = old.list.first;
-	}
+	if (old.count > 0)
+		sharing_merge(&sharing->inner, &old);
 	if (young.count > 0)
-		troupe__hands_append(inner, &young);
+		troupe__hands_append(&sharing->inner, &young);
 	sharing->length += old.count + young.count;
 }
 
@@ -108,11 +131,13 @@ struct troupe_job *troupe__sharing_take(struct sharing *sharing,
 
 	if (first == NULL)
 		return sharing_take_pinned(worker);
-	/* What is left is for those who sleep. */
-	if (sharing->sleepers != NULL)
+	/* What is left is for those who sleep. And who has just put a job back
+	 * would have to give a batch back with the next one: jobs would go from
+	 * hand to hand without being run. */
+	if (sharing->sleepers != NULL || worker->single)
 		return first;
-	/* Who gave something back has kept its part. */
-	if (sharing->inner.first == NULL)
+	/* Who gave something to an idle worker has kept its part. */
+	if (sharing->outer.first != NULL)
 		count = (count + sharing->workers - 1) / sharing->workers;
 	if (count > worker->batch_limit)
 		count = worker->batch_limit;
@@ -289,6 +314,7 @@ static struct troupe_job *sharing_shared(struct troupe_worker *self)
 	struct troupe_job *job;
 
 	troupe_mutex_lock(&sharing->mutex);
+	worker->single = worker->coming;
 	if (worker->coming) {
 		worker->coming = false;
 		sharing->coming--;
