@@ -15,6 +15,7 @@
 #include "demo.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -25,6 +26,8 @@ enum {
 	BUSY_STICK,
 };
 
+static _Atomic bool is_stuck; /* it is in its callback */
+
 static int busy_receive(struct troupe_actor *self, void *state,
 			const struct troupe_message *message)
 {
@@ -32,8 +35,10 @@ static int busy_receive(struct troupe_actor *self, void *state,
 	int result;
 
 	(void)state;
-	while (message->tag == BUSY_STICK)
+	while (message->tag == BUSY_STICK) {
+		atomic_store(&is_stuck, true);
 		demo_sleep_millis(10);
+	}
 	me = troupe_self(self);
 	result = troupe_send(me, BUSY_AGAIN, NULL, 0);
 	troupe_strong_release(&me);
@@ -108,6 +113,8 @@ int main(int argc, char **argv)
 		start(system, &busy_class, BUSY_AGAIN);
 	if (stuck)
 		start(system, &stuck_class, BUSY_STICK);
+	while (stuck && !atomic_load(&is_stuck))
+		demo_sleep_millis(1);
 	puts("busy");
 	fflush(stdout);
 	demo_sleep_millis(100);

@@ -252,6 +252,7 @@ static void abandon_sections(const char *policy)
 		unit_gate_open(&backs[i].gate);
 	unit_await(&backs[0].destroys, 1);
 	unit_await(&backs[1].destroys, 1);
+	unit_await(&backs[2].done, 1);
 	abandoned_are_back();
 	for (int i = 0; i < 3; i++) {
 		cr_expect_eq(backs[i].done, 1);
@@ -416,5 +417,6 @@ Test(abandon, those_that_never_come_back)
 		unit_await(&gates[i].entered, 2);
 		abandon(system, 1);
 	}
-	cr_expect_gt(troupe__live_allocations(), 0);
+	if (TROUPE_HOOKS)
+		cr_expect_gt(troupe__live_allocations(), 0);
 }

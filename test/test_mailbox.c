@@ -62,6 +62,13 @@ static void close_expecting(struct mailbox *mailbox, const uint32_t *tags)
 	cr_assert_eq(troupe__live_allocations(), 0);
 }
 
+/* So many messages are not freed yet, where they are counted. */
+static void expect_live(uint64_t count)
+{
+	if (TROUPE_HOOKS)
+		cr_expect_eq(troupe__live_allocations(), count);
+}
+
 static const uint32_t nothing[] = {0};
 
 #define NUDGED ((struct troupe_message *)MAILBOX_NUDGE_BIT)
@@ -331,7 +338,7 @@ Test(mailbox, a_single_message_stays_in_the_word_until_it_is_idle)
 	cr_expect(!mailbox_has_new(&mailbox, word(&mailbox)));
 	cr_expect_eq(take_base(&mailbox), 0, "it is not new");
 	cr_expect_eq(mailbox_fetch(&mailbox), 0);
-	cr_expect_eq(troupe__live_allocations(), 1);
+	expect_live(1);
 	cr_expect(mailbox_try_idle(&mailbox));
 	cr_expect_null(mailbox_base(&mailbox));
 	cr_expect_eq(troupe__live_allocations(), 0);
@@ -347,7 +354,7 @@ Test(mailbox, a_message_above_the_base_is_the_next_one)
 		cr_expect_eq(put(&mailbox, i), MAILBOX_QUEUED);
 		cr_expect(!mailbox_try_idle(&mailbox));
 		cr_expect_eq(take_base(&mailbox), i);
-		cr_expect_eq(troupe__live_allocations(), 1);
+		expect_live(1);
 	}
 	close_expecting(&mailbox, nothing);
 }
