@@ -8,8 +8,12 @@
 #include "troupe_process.h"
 #include "troupe_registry.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 TestSuite(process, .timeout = 60);
 
@@ -169,11 +173,57 @@ static void child_actor(struct family *family)
 	child_life();
 }
 
+/* Returns: true if all threads of this process but the caller sleep. */
+static bool family_sleeps(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	struct dirent *task;
+	bool sleep = true;
+
+	cr_assert_not_null(tasks);
+	while ((task = readdir(tasks)) != NULL) {
+		char path[300], line[300] = "";
+		const char *state;
+		FILE *file;
+
+		if (task->d_name[0] == '.' || atoi(task->d_name) == gettid())
+			continue;
+		snprintf(path, sizeof(path), "/proc/self/task/%s/stat",
+			 task->d_name);
+		file = fopen(path, "r");
+		if (file == NULL)
+			continue;
+		if (fgets(line, sizeof(line), file) == NULL)
+			line[0] = '\0';
+		fclose(file);
+		state = strrchr(line, ')');
+		if (state == NULL || state[1] == '\0' || state[2] != 'S')
+			sleep = false;
+	}
+	closedir(tasks);
+	return sleep;
+}
+
+/* The allocators of sanitizers are not made for forks: a lock of theirs that
+ * another thread holds stays locked in the child. So nobody may run. */
+static void family_await_sleep(void)
+{
+	uint64_t end = troupe_now() + UNIT_PATIENCE;
+
+	for (int looks = 0; looks < 3;) {
+		cr_assert_lt(troupe_now(), end, "somebody never sleeps");
+		looks = family_sleeps() ? looks + 1 : 0;
+		troupe_sleep(1000000);
+	}
+}
+
 static void fork_once(struct family *family, void (*child)(struct family *))
 {
-	pid_t pid = fork();
+	pid_t pid;
 	int status = 0;
 
+	family_await_sleep();
+	pid = fork();
 	cr_assert_geq(pid, 0);
 	if (pid == 0) {
 		child(family);
