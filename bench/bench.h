@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "quantile.h"
 #include "troupe.h"
 #include "troupe_config.h"
 
@@ -97,8 +98,6 @@ int bench_system(struct bench_trial *trial, struct troupe_system **ret_system);
 /** @base times the scale, but at least @minimum. */
 uint64_t bench_size(const struct bench_trial *trial, uint64_t base,
 		    uint64_t minimum);
-/** Sorts @numbers. @share: 0.5 is the median. */
-double bench_quantile(double *numbers, size_t count, double share);
 
 /** Nanoseconds, monotonic. */
 static inline double bench_now(void)

@@ -11,15 +11,16 @@
  * are shown. Both phases of a round are neighbours in time, so that a machine
  * that is slower for a while is so for both.
  */
+#include "quantile.h"
 #include "troupe.h"
 #include "troupe_config.h"
+#include "troupe_policy.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ACTORS	    1000u
 #define TOKENS	    250u /* messages under way */
@@ -35,24 +36,6 @@ static struct troupe_strong actors[ACTORS];
 static _Atomic bool over;    /* the small actors stop sending */
 static _Atomic bool unblock; /* the detached ones end */
 static _Atomic uint32_t asleep;
-
-static void beside_sleep(uint64_t nanoseconds)
-{
-	struct timespec time = {
-		.tv_sec = (time_t)(nanoseconds / 1000000000u),
-		.tv_nsec = (long)(nanoseconds % 1000000000u),
-	};
-
-	nanosleep(&time, NULL);
-}
-
-static uint64_t beside_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static void beside_check(int result, const char *what)
 {
@@ -100,7 +83,7 @@ static int blocked_run(struct troupe_actor *self, void *state)
 	(void)state;
 	atomic_fetch_add(&asleep, 1);
 	while (!atomic_load(&unblock))
-		beside_sleep(100000000);
+		troupe_sleep(100000000);
 	atomic_fetch_sub(&asleep, 1);
 	return 0;
 }
@@ -125,12 +108,12 @@ static double beside_measure(struct troupe_system *system, uint64_t window)
 {
 	uint64_t start, messages;
 
-	beside_sleep(SETTLE_NS);
+	troupe_sleep(SETTLE_NS);
 	messages = beside_messages(system);
-	start = beside_now();
-	beside_sleep(window);
+	start = troupe_now();
+	troupe_sleep(window);
 	messages = beside_messages(system) - messages;
-	return (double)(beside_now() - start) /
+	return (double)(troupe_now() - start) /
 	       (double)(messages == 0 ? 1 : messages);
 }
 
@@ -144,25 +127,12 @@ static double beside_measure_blocked(struct troupe_system *system,
 		beside_check(troupe_spawn(system, &blocked_class, NULL, NULL),
 			     "cannot spawn a detached actor");
 	while (atomic_load(&asleep) != blocked)
-		beside_sleep(1000000);
+		troupe_sleep(1000000);
 	result = beside_measure(system, window);
 	atomic_store(&unblock, true);
 	while (atomic_load(&asleep) != 0)
-		beside_sleep(1000000);
+		troupe_sleep(1000000);
 	return result;
-}
-
-static int beside_compare(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-static double beside_median(double *numbers, uint32_t count)
-{
-	qsort(numbers, count, sizeof(numbers[0]), beside_compare);
-	return numbers[count / 2];
 }
 
 static void beside_rounds(struct troupe_system *system, uint32_t rounds,
@@ -180,12 +150,13 @@ static void beside_rounds(struct troupe_system *system, uint32_t rounds,
 			without[i] = beside_measure(system, window);
 		ratio[i] = with[i] / without[i];
 	}
-	middle = beside_median(ratio, rounds);
+	middle = bench_quantile(ratio, rounds, 0.5);
 	printf("%s, %" PRIu32 " workers: %.1f ns a message alone, %.1f beside "
 	       "%" PRIu32 " blocked; of a round %.3f times (%.3f to %.3f)\n",
 	       troupe_system_policy(system), troupe_system_worker_count(system),
-	       beside_median(without, rounds), beside_median(with, rounds),
-	       blocked, middle, ratio[0], ratio[rounds - 1]);
+	       bench_quantile(without, rounds, 0.5),
+	       bench_quantile(with, rounds, 0.5), blocked, middle, ratio[0],
+	       ratio[rounds - 1]);
 }
 
 /* ---- main -------------------------------------------------------------- */

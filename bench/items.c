@@ -5,7 +5,6 @@
 #include "bench.h"
 #include "workloads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A workload whose one result has the item's name.
@@ -115,24 +114,6 @@ uint64_t bench_size(const struct bench_trial *trial, uint64_t base,
 	double size = (double)base * trial->scale;
 
 	return size > (double)minimum ? (uint64_t)size : minimum;
-}
-
-static int quantile_order(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
-double bench_quantile(double *numbers, size_t count, double share)
-{
-	double place = share * (double)(count - 1);
-	size_t below = (size_t)place;
-	size_t above = below + 1 < count ? below + 1 : below;
-
-	qsort(numbers, count, sizeof(*numbers), quantile_order);
-	return numbers[below] +
-	       (numbers[above] - numbers[below]) * (place - (double)below);
 }
 
 /* ---- the programs of demos --------------------------------------------- */

@@ -13,6 +13,7 @@
  * the less often, but the more come from slow memory: see --names 100000.
  */
 #include "platform.h"
+#include "quantile.h"
 #include "registry.h"
 
 #include <inttypes.h>
@@ -183,20 +184,6 @@ static double measure(uint32_t first, uint32_t count, uint64_t nanoseconds)
 	return (double)reads * 1e9 / (double)nanoseconds;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *values, uint32_t count)
-{
-	qsort(values, count, sizeof(*values), compare_doubles);
-	return values[count / 2];
-}
-
 static void compare(uint32_t count, uint32_t rounds, uint64_t nanoseconds)
 {
 	double one[ROUNDS_MAX], many[ROUNDS_MAX];
@@ -208,8 +195,8 @@ static void compare(uint32_t count, uint32_t rounds, uint64_t nanoseconds)
 			one[i] += measure(cpu, 1, nanoseconds) / count;
 		many[i] = measure(0, count, nanoseconds);
 	}
-	of_one = median(one, rounds);
-	of_many = median(many, rounds);
+	of_one = bench_quantile(one, rounds, 0.5);
+	of_many = bench_quantile(many, rounds, 0.5);
 	printf("%-15s %7.1f ns a read with 1 thread; %2" PRIu32
 	       " threads: %.2f times as many\n",
 	       pattern_names[pattern], 1e9 / of_one, count, of_many / of_one);
