@@ -31,7 +31,6 @@ so_far() {
 	done
 }
 
-# A busy machine may leave more than the one that is stuck.
 # interrupt STATUS SIGNAL ARG... - the program is busy, gets SIGNAL, and ends
 interrupt() {
 	expected=$1
@@ -56,6 +55,7 @@ for policy in fifo work-sharing work-stealing; do
 	[ "$(tail -n 1 out)" = 'everything is released' ] ||
 		complain "$policy: the end"
 	interrupt 130 INT "$policy" --stuck --troupe.scheduler.max-threads=2
+	# A busy machine may leave more than the one that is stuck.
 	grep -q '^signal 2: .*, [1-9][0-9]* left$' out || complain "$policy: how many"
 	grep -q '^  still there: actor 9, stuck, RUNNING for ' out ||
 		complain "$policy: who is left"

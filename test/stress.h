@@ -207,8 +207,10 @@ static inline bool stress_goes_on(void)
 	return troupe_now() < stress.turn_end;
 }
 
-/** A system as the turn wants it. */
-static inline struct troupe_system *stress_create(void)
+/** A system as the turn wants it, with more @settings (NULL: none); an actor
+ * handles at most @quota messages in a run. */
+static inline struct troupe_system *
+stress_create_with(const char *const *settings, uint32_t quota)
 {
 	struct troupe_config config = TROUPE_CONFIG_INIT;
 	struct troupe_system *system;
@@ -217,11 +219,31 @@ static inline struct troupe_system *stress_create(void)
 	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
 	config.policy_name = stress.now_policy;
 	config.max_threads = stress.now_workers;
-	/* Few, so that quotas end often. */
-	config.max_throughput = 1 + (uint32_t)stress_below(20);
+	config.max_throughput = quota;
+	config.settings = settings;
 	if (troupe_system_create(&config, &error, &system) != 0)
 		stress_fail("%s", error.text);
 	return system;
+}
+
+/* Few, so that quotas end often. */
+static inline struct troupe_system *stress_create(void)
+{
+	return stress_create_with(NULL, 1 + (uint32_t)stress_below(20));
+}
+
+/** One whose spare threads go soon, or not; @max_threads is that setting. */
+static inline struct troupe_system *
+stress_create_detached(const char *max_threads, uint32_t most)
+{
+	const char *const settings[] = {
+		max_threads,
+		stress_once_in(2) ? "detached.keep-alive=1ms"
+				  : "detached.keep-alive=5s",
+		NULL,
+	};
+
+	return stress_create_with(settings, 1 + (uint32_t)stress_below(most));
 }
 
 static inline void stress_turn(void (*turn)(struct troupe_system *system))

@@ -285,26 +285,6 @@ static void *stopper_main(void *data)
 	return NULL;
 }
 
-static struct troupe_system *system_start(void)
-{
-	const char *keep_alive = stress_once_in(2) ? "detached.keep-alive=1ms"
-						   : "detached.keep-alive=5s";
-	const char *const settings[] = {"detached.max-threads=8", keep_alive,
-					NULL};
-	struct troupe_config config = TROUPE_CONFIG_INIT;
-	struct troupe_system *system;
-	struct troupe_error error;
-
-	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
-	config.policy_name = stress.now_policy;
-	config.max_threads = stress.now_workers;
-	config.max_throughput = 1 + (uint32_t)stress_below(10);
-	config.settings = settings;
-	if (troupe_system_create(&config, &error, &system) != 0)
-		stress_fail("%s", error.text);
-	return system;
-}
-
 /* ---- a system's life --------------------------------------------------- */
 
 static void scene_load(struct troupe_strong *actors)
@@ -384,7 +364,7 @@ static bool scene_round(void)
 	bool stopped = false, first;
 
 	memset(&scene, 0, sizeof(scene));
-	scene.system = system_start();
+	scene.system = stress_create_detached("detached.max-threads=8", 10);
 	scene_load(actors);
 	while (scopes < SCOPES && stress_once_in(2) &&
 	       pthread_create(&threads[count], NULL, scope_main,

@@ -302,26 +302,6 @@ static bool print_survivor(const struct troupe_actor_info *info, void *context)
 	return true;
 }
 
-static struct troupe_system *system_start(void)
-{
-	const char *keep_alive = stress_once_in(2) ? "detached.keep-alive=1ms"
-						   : "detached.keep-alive=5s";
-	const char *const settings[] = {"detached.max-threads=6", keep_alive,
-					NULL};
-	struct troupe_config config = TROUPE_CONFIG_INIT;
-	struct troupe_system *system;
-	struct troupe_error error;
-
-	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
-	config.policy_name = stress.now_policy;
-	config.max_threads = stress.now_workers;
-	config.max_throughput = 1 + (uint32_t)stress_below(20);
-	config.settings = settings;
-	if (troupe_system_create(&config, &error, &system) != 0)
-		stress_fail("%s", error.text);
-	return system;
-}
-
 /* ---- a system's life --------------------------------------------------- */
 
 static uint64_t longest; /* that one took to come down, ns */
@@ -389,7 +369,7 @@ static void scene_round(void)
 	uint64_t count = 0, start, took;
 
 	memset(&scene, 0, sizeof(scene));
-	scene.system = system_start();
+	scene.system = stress_create_detached("detached.max-threads=6", 20);
 	scene_load(actors);
 	while (count < OUTSIDERS && stress_once_in(2))
 		if (pthread_create(&threads[count], NULL, outsider_main,
