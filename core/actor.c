@@ -19,9 +19,9 @@
 #include "extra.h"
 #include "letter.h"
 #include "limit.h"
-#include "purse.h"
 #include "pool.h"
 #include "process.h"
+#include "purse.h"
 
 _Thread_local struct here troupe__here;
 

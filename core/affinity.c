@@ -244,7 +244,7 @@ int troupe__affinity_plan(const char *affinity, uint32_t count,
 
 int troupe__affinity_bind(int cpu)
 {
-	cpu_set_t mask[8192 / CPU_SETSIZE];
+	cpu_set_t mask[AFFINITY_CPUS / CPU_SETSIZE];
 
 	if (cpu < 0)
 		return 0;
@@ -255,7 +255,7 @@ int troupe__affinity_bind(int cpu)
 	return sched_setaffinity(0, sizeof(mask), mask) == 0 ? 0 : -EINVAL;
 }
 
-_Static_assert(8192 % CPU_SETSIZE == 0 &&
+_Static_assert(AFFINITY_CPUS % CPU_SETSIZE == 0 &&
 		       sizeof(cpu_set_t) % sizeof(unsigned long) == 0,
 	       "the kernel's masks are words");
 

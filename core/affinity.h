@@ -38,8 +38,9 @@ int troupe__affinity_plan_at(const char *machine, const char *mask,
 /** Binds the calling thread; -1 does nothing. Returns: 0; -EINVAL. */
 int troupe__affinity_bind(int cpu);
 
-/** 8192 processors: as many as Linux can be built for. */
-#define AFFINITY_WORDS (8192 / (8 * sizeof(unsigned long)))
+/** As many as Linux can be built for. */
+#define AFFINITY_CPUS  8192
+#define AFFINITY_WORDS (AFFINITY_CPUS / (8 * sizeof(unsigned long)))
 
 /** The processors of a thread that is no worker. Zeroed: not known, and then
  * nobody is bound either. */

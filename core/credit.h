@@ -44,19 +44,13 @@ static inline void credit_job_begins(struct troupe_system *system)
 	worker->credit--;
 }
 
-/** A job of @system is no more. @worker: that the caller is, or NULL. The
- * caller outside the workers must not touch the system after it. */
-static inline void credit_job_ends(struct troupe_system *system,
-				   struct worker *worker)
+/** A job of @worker's system is no more. The worker. */
+static inline void credit_job_ends(struct worker *worker)
 {
-	if (worker == NULL) {
-		troupe__running_dec(system->alive, TROUPE__RUNNING_JOB);
-		return;
-	}
 	worker->credit++;
 	if (worker->credit == 2 * CREDIT_BATCH) {
 		worker->credit = CREDIT_BATCH;
-		troupe__running_dec(system->alive,
+		troupe__running_dec(worker->system->alive,
 				    CREDIT_BATCH * TROUPE__RUNNING_JOB);
 	}
 }

@@ -181,7 +181,7 @@ static void job_end(struct worker *worker, struct job *job, int reason)
 	}
 	system->ops.after_completion(&worker->head, &job->link);
 	troupe__free(job);
-	credit_job_ends(system, worker);
+	credit_job_ends(worker);
 }
 
 void troupe__job_complete(struct worker *worker, struct job *job,

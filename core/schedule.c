@@ -34,9 +34,9 @@ static int schedule_bare(struct troupe_system *system, uint16_t pin,
 	bare->run = run;
 	bare->data = data;
 	credit_job_begins(system);
-	/* Then this is no worker of @system. */
+	/* Then this is no worker of @system, and the count has no credit. */
 	if (system_closed(system)) {
-		credit_job_ends(system, NULL);
+		troupe__running_dec(system->alive, TROUPE__RUNNING_JOB);
 		troupe__free(bare);
 		return -ESHUTDOWN;
 	}

@@ -95,12 +95,6 @@ static inline uint32_t idle_running(const struct stealing *stealing,
 #define IDLE_STEAL_NS 2000u /* once, and */
 #define IDLE_JOB_NS   1500u /* for each job */
 
-/* @worker has stolen loot jobs just now. */
-static void idle_stole(struct stealing_worker *worker)
-{
-	worker->stole_at = troupe_now();
-}
-
 /* @worker has run out of jobs: those that it stole, and what came of them, are
  * over. If that was too soon, it lets the others be for a while. */
 static void idle_rest(struct stealing_worker *worker)
@@ -129,15 +123,16 @@ static void idle_rest(struct stealing_worker *worker)
 static struct troupe_job *idle_steal(struct troupe_worker *self)
 {
 	struct troupe__victims round = troupe__victims_begin(self);
+	struct stealing_worker *thief = self->data;
 	struct troupe_worker *victim;
 
 	while ((victim = troupe__victims_next(&round)) != NULL) {
 		struct troupe_job *job =
-			troupe__stealing_rob(self->data, victim->data);
+			troupe__stealing_rob(thief, victim->data);
 
 		if (job != NULL) {
 			troupe_count(self, TROUPE_COUNT_STEALS, 1);
-			idle_stole(self->data);
+			thief->stole_at = troupe_now();
 			return job;
 		}
 	}
