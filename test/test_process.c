@@ -2,13 +2,13 @@
 /*
  * Forks, and hooks for threads.
  */
+#include "tasks.h"
 #include "threads.h"
 
 #include "troupe_monitor.h"
 #include "troupe_process.h"
 #include "troupe_registry.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,34 +173,34 @@ static void child_actor(struct family *family)
 	child_life();
 }
 
+/* Clears *@context, a bool, unless the thread @id sleeps, is the caller or has
+ * gone. */
+static void family_look(const char *id, void *context)
+{
+	char path[300], line[300] = "";
+	const char *state;
+	FILE *file;
+
+	if (atoi(id) == gettid())
+		return;
+	snprintf(path, sizeof(path), "/proc/self/task/%s/stat", id);
+	file = fopen(path, "r");
+	if (file == NULL)
+		return;
+	if (fgets(line, sizeof(line), file) == NULL)
+		line[0] = '\0';
+	fclose(file);
+	state = strrchr(line, ')');
+	if (state == NULL || state[1] == '\0' || state[2] != 'S')
+		*(bool *)context = false;
+}
+
 /* Returns: true if all threads of this process but the caller sleep. */
 static bool family_sleeps(void)
 {
-	DIR *tasks = opendir("/proc/self/task");
-	struct dirent *task;
 	bool sleep = true;
 
-	cr_assert_not_null(tasks);
-	while ((task = readdir(tasks)) != NULL) {
-		char path[300], line[300] = "";
-		const char *state;
-		FILE *file;
-
-		if (task->d_name[0] == '.' || atoi(task->d_name) == gettid())
-			continue;
-		snprintf(path, sizeof(path), "/proc/self/task/%s/stat",
-			 task->d_name);
-		file = fopen(path, "r");
-		if (file == NULL)
-			continue;
-		if (fgets(line, sizeof(line), file) == NULL)
-			line[0] = '\0';
-		fclose(file);
-		state = strrchr(line, ')');
-		if (state == NULL || state[1] == '\0' || state[2] != 'S')
-			sleep = false;
-	}
-	closedir(tasks);
+	cr_assert_gt(tasks_each(family_look, &sleep), 0);
 	return sleep;
 }
 

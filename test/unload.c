@@ -7,10 +7,10 @@
  * code stays mapped (-z nodelete), for what threads of the program do at their
  * own end. Several times: status 0 if all is well.
  */
+#include "tasks.h"
 #include "troupe.h"
 #include "troupe_config.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,18 +86,6 @@ static void unload_use(void *library)
 	CHECK(CALL(library, troupe_system_destroy)(system) == 0);
 }
 
-static int unload_threads(void)
-{
-	DIR *tasks = opendir("/proc/self/task");
-	int count = 0;
-
-	CHECK(tasks != NULL);
-	for (struct dirent *task; (task = readdir(tasks)) != NULL;)
-		count += task->d_name[0] != '.';
-	closedir(tasks);
-	return count;
-}
-
 int main(int argc, char **argv)
 {
 	CHECK(argc == 2);
@@ -110,9 +98,9 @@ int main(int argc, char **argv)
 		unload_use(library);
 		CHECK(dlclose(library) == 0);
 		/* One that was joined may be seen for a moment. */
-		for (int k = 0; k < 100 && unload_threads() > 1; k++)
+		for (int k = 0; k < 100 && tasks_each(NULL, NULL) > 1; k++)
 			usleep(10000);
-		CHECK(unload_threads() == 1);
+		CHECK(tasks_each(NULL, NULL) == 1);
 	}
 	puts("closed");
 	return 0;
