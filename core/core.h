@@ -74,6 +74,8 @@ struct job {
 	uint8_t flags;		      /* O: enum job_flags */
 	uint8_t traits;		      /* I: enum job_traits */
 	_Atomic uint8_t kept;	      /* A: ended, its state waits */
+	_Atomic uint16_t home;	      /* A: the worker that ran it last, plus
+					 1; set by the owner */
 };
 
 struct bare_job {
@@ -188,6 +190,8 @@ struct here {
 	struct troupe_actor *runs;
 	struct troupe_control_block *due;
 	uint32_t due_count, purse, purse_next;
+	struct troupe_run last;	 /* the running job's, or the last one's */
+	uint16_t home;		 /* of a job that runs here: its worker + 1 */
 	struct troupe_job *kept; /* ended actors whose states are due */
 	bool destroying;	 /* one of them, now */
 	bool showing;		 /* a dead letter: letter.h */
@@ -220,6 +224,27 @@ static inline void worker_count(struct worker *worker,
 	atomic_store_explicit(
 		at, atomic_load_explicit(at, memory_order_relaxed) + amount,
 		memory_order_relaxed);
+}
+
+/** The worker that ran @job last; TROUPE_NO_WORKER: none. */
+static inline uint32_t job_worker(const struct job *job)
+{
+	/* relaxed: a hint. 0 - 1 is TROUPE_NO_WORKER. */
+	return (uint32_t)atomic_load_explicit(&job->home,
+					      memory_order_relaxed) -
+	       1;
+}
+
+/** @job of @system was just made: by one of its workers, if this is one. */
+static inline void job_set_home(struct job *job,
+				const struct troupe_system *system)
+{
+	const struct worker *worker = troupe__here.worker;
+
+	/* relaxed: a hint. */
+	if (worker != NULL && worker->system == system)
+		atomic_store_explicit(&job->home, troupe__here.home,
+				      memory_order_relaxed);
 }
 
 /* coordinator.c */

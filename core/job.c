@@ -130,6 +130,7 @@ static void job_count(const struct job *job)
 	struct worker *worker = troupe__here.worker;
 
 	if (worker != NULL) {
+		troupe__here.last.handled = job->messages;
 		worker_count(worker, WORKER_RESUMES, 1);
 		worker_count(worker, WORKER_MESSAGES, job->messages);
 		/* relaxed: an address for statistics. */
@@ -148,10 +149,14 @@ enum job_state troupe__job_resume(struct job *job)
 
 	troupe__job_state(job, JOB_RUNNING);
 	troupe__here.job = job;
-	/* relaxed: an address for statistics. */
-	if (worker != NULL)
+	troupe__here.last = (struct troupe_run){.peer = TROUPE_NO_WORKER};
+	/* relaxed, both: an address for statistics, and a hint. */
+	if (worker != NULL) {
 		atomic_store_explicit(&worker->running, job,
 				      memory_order_relaxed);
+		atomic_store_explicit(&job->home, troupe__here.home,
+				      memory_order_relaxed);
+	}
 	if ((job->flags & JOB_BARE) != 0)
 		state = job_resume_bare((struct bare_job *)job);
 	else
@@ -278,6 +283,11 @@ const char *troupe_job_name(const struct troupe_job *link)
 bool troupe_job_pinned(const struct troupe_job *link)
 {
 	return job_of(link)->pin != JOB_ANYWHERE;
+}
+
+uint32_t troupe_job_worker(const struct troupe_job *link)
+{
+	return job_worker(job_of(link));
 }
 
 uint32_t troupe_job_messages(const struct troupe_job *link)

@@ -105,14 +105,20 @@ void troupe__message_release(struct troupe_message *message, int error)
 int troupe__message_push(struct troupe_actor *actor,
 			 struct troupe_message *message)
 {
-	switch (mailbox_push_mpsc(&actor->mailbox, message)) {
-	case MAILBOX_QUEUED:
+	/* relaxed: a hint. */
+	uint32_t abroad =
+		atomic_load_explicit(&actor->job.home, memory_order_relaxed) !=
+		troupe__here.home;
+	enum mailbox_pushed pushed =
+		mailbox_push_mpsc(&actor->mailbox, message);
+
+	troupe__here.last.sent++;
+	troupe__here.last.abroad += abroad;
+	if (pushed == MAILBOX_QUEUED)
 		return 0;
-	case MAILBOX_WOKEN:
+	if (pushed == MAILBOX_WOKEN) {
 		troupe__job_enqueue(&actor->job);
 		return 0;
-	case MAILBOX_REFUSED:
-		break;
 	}
 	troupe__letter_refused(actor, message, -ESRCH);
 	return -ESRCH;

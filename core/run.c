@@ -161,6 +161,21 @@ void troupe__actor_unskipped(struct troupe_actor *actor,
 		troupe__limits_handled(actor, message);
 }
 
+/* Where the first message of a run came from: see struct troupe_run. */
+static inline void run_note_peer(const struct troupe_actor *actor,
+				 const struct troupe_message *message)
+{
+	const struct job *sender;
+
+	/* The message's count keeps the sender's memory. */
+	if (message->sender.block == NULL ||
+	    (message->bits & MESSAGE_SYSTEM) != 0)
+		return;
+	sender = &block_actor(message->sender.block)->job;
+	if (sender->system == actor->job.system)
+		troupe__here.last.peer = job_worker(sender);
+}
+
 /* ---- the run ----------------------------------------------------------- */
 
 /* The system stops: an actor that traps hears of it once, as a message; the
@@ -236,7 +251,8 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 			state = JOB_WAITING;
 			break;
 		}
-		handled++;
+		if (handled++ == 0)
+			run_note_peer(actor, message);
 		if ((actor->job.traits & TRAIT_DETACHED) == 0) {
 			result = run_message(actor, message, &depth);
 		} else {

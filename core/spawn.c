@@ -55,6 +55,7 @@ static struct troupe_actor *spawn_create(struct troupe_system *system,
 	actor = block_actor(block);
 	actor->job.system = system;
 	actor->job.pin = spawn->pin;
+	job_set_home(&actor->job, system);
 	actor->actor_class = actor_class;
 	actor->receive = actor_class->receive;
 	actor->state_offset = (uint32_t)offset;

@@ -56,12 +56,14 @@ bool troupe__worker_serve(struct worker *worker)
 	 * gone since only costs the binding. */
 	(void)troupe__affinity_bind(worker->cpu);
 	troupe__here.worker = worker;
+	troupe__here.home = (uint16_t)(worker->head.index + 1);
 	troupe__before_wait = worker_before_wait;
 	kept = worker_loop(worker);
 	troupe__before_wait = NULL;
 	if (kept)
 		credit_return(worker);
 	troupe__here.worker = NULL;
+	troupe__here.home = 0;
 	return kept;
 }
 
@@ -100,6 +102,12 @@ uint64_t troupe_random(struct troupe_worker *self)
 	x ^= x >> 27;
 	worker->random = x;
 	return x * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+const struct troupe_run *troupe_last_run(const struct troupe_worker *self)
+{
+	(void)self;
+	return &troupe__here.last;
 }
 
 void troupe_count(struct troupe_worker *self, enum troupe_counter counter,

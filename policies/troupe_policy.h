@@ -55,6 +55,7 @@
 #include <stdint.h>
 
 #include "troupe_assert.h"
+#include "troupe_locks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,6 +86,9 @@ struct troupe_coordinator {
 	struct troupe_worker **workers;
 	uint32_t worker_count; /* at least 1 */
 };
+
+/* The index of no worker. */
+#define TROUPE_NO_WORKER UINT32_MAX
 
 /** One for each worker thread. Read only. */
 struct troupe_worker {
@@ -295,10 +299,28 @@ const char *troupe_job_name(const struct troupe_job *job);
 bool troupe_job_pinned(const struct troupe_job *job);
 /** Messages the job's current or last run handled (a bare job: 1 a run). */
 uint32_t troupe_job_messages(const struct troupe_job *job);
+/** The worker that ran the job last, or runs it now, or made it;
+ * TROUPE_NO_WORKER: none of them. Any thread; a hint if the job is not the caller's. */
+uint32_t troupe_job_worker(const struct troupe_job *job);
 /** job_data_size zeroed bytes, the policy's for the life of the job. */
 void *troupe_job_data(struct troupe_job *job);
 /** When the job last became READY, as troupe_now(). Needs the flag. */
 uint64_t troupe_job_ready_since(const struct troupe_job *job);
+
+/** What a run of a job had to do with other jobs. Work that was short, for the
+ * messages in it, and that came from another worker, had better be done there:
+ * each of those messages costs more between two workers than at one. */
+struct troupe_run {
+	uint32_t handled; /* messages, as troupe_job_messages() */
+	uint32_t sent;	  /* messages */
+	uint32_t abroad;  /* of those, to jobs that other workers ran last */
+	/** Who ran the sender of the first one handled, troupe_job_worker() of
+	 * it; TROUPE_NO_WORKER: it has none. */
+	uint32_t peer;
+};
+/** The last run of @self. Context: the thread of @self, from after_resume()
+ * until dequeue() returns. */
+const struct troupe_run *troupe_last_run(const struct troupe_worker *self);
 
 /**
  * Options as the config set them, read in init() and worker_init(). @policy is
@@ -331,63 +353,6 @@ void troupe_sleep(uint64_t nanoseconds);
 void troupe_relax(void);
 /** 64 random bits from the worker's own generator. The thread of @self. */
 uint64_t troupe_random(struct troupe_worker *self);
-
-/** A mutex. Holders may be put to sleep by the kernel; keep sections short. */
-struct troupe_mutex {
-	uint64_t opaque[8];
-};
-int troupe_mutex_init(struct troupe_mutex *mutex);
-void troupe_mutex_fini(struct troupe_mutex *mutex);
-void troupe_mutex_lock(struct troupe_mutex *mutex);
-void troupe_mutex_unlock(struct troupe_mutex *mutex);
-
-/** A condition variable; waits may end without a signal. */
-struct troupe_cond {
-	uint64_t opaque[8];
-};
-int troupe_cond_init(struct troupe_cond *cond);
-void troupe_cond_fini(struct troupe_cond *cond);
-void troupe_cond_wait(struct troupe_cond *cond, struct troupe_mutex *mutex);
-/** Returns: 0, or -ETIMEDOUT after @nanoseconds. */
-int troupe_cond_wait_for(struct troupe_cond *cond, struct troupe_mutex *mutex,
-			 uint64_t nanoseconds);
-void troupe_cond_signal(struct troupe_cond *cond);
-void troupe_cond_broadcast(struct troupe_cond *cond);
-
-/** A spinlock for sections of a few instructions. Zeroed: unlocked. */
-struct troupe_spinlock {
-	uint32_t value;
-};
-void troupe_spinlock_lock(struct troupe_spinlock *lock);
-bool troupe_spinlock_try_lock(struct troupe_spinlock *lock);
-void troupe_spinlock_unlock(struct troupe_spinlock *lock);
-
-/**
- * An event count: sleep without a lock and without missing a wake-up.
- *
- *	sleeper:  key = troupe_event_prepare(e);
- *	          if (there is work) troupe_event_cancel(e, key);
- *	          else troupe_event_wait(e, key, deadline);
- *	waker:    publish the work; troupe_event_wake(e);
- *
- * A wake-up after prepare ends the wait that uses its key. A wake without a
- * sleeper costs one atomic operation. Zeroed: no sleeper.
- */
-struct troupe_event {
-	uint32_t counter;
-};
-#define TROUPE_NO_DEADLINE UINT64_MAX
-/** Announces a sleeper. Everything read afterwards is newer than the key. */
-uint32_t troupe_event_prepare(struct troupe_event *event);
-/** Takes the announcement back. */
-void troupe_event_cancel(struct troupe_event *event, uint32_t key);
-/** Returns: 0 woken (or early, for no reason); -ETIMEDOUT at @deadline, as
- * troupe_now(). */
-int troupe_event_wait(struct troupe_event *event, uint32_t key,
-		      uint64_t deadline);
-/** Wakes every sleeper of this event. Give each worker an event of its own
- * to wake one worker. */
-void troupe_event_wake(struct troupe_event *event);
 
 /* ---- lists ------------------------------------------------------------- */
 

@@ -14,8 +14,8 @@
  *	                found a job               woken, or time is up
  *
  * Why no job that thieves may take lies while somebody sleeps. The waker: (a)
- * publishes the job, (b) reads state; if there are sleepers and nobody
- * searches, it wakes one. The sleeper: (1) prepares its event, (2) goes on the
+ * publishes the job, in queue or bound, (b) reads state; if there are sleepers
+ * and nobody searches, it wakes one. The sleeper: (1) prepares its event, (2) goes on the
  * list and, in state, from searching to sleeping, (3) looks at the jobs of all
  * workers, and searches again if there is one, (4) waits. (a), (b), (2) and
  * the loads of (3) are seq_cst, so they have one order. If (a) comes before
@@ -28,16 +28,19 @@
  *   A woken worker counts as searching from the moment it is chosen, so a
  * second waker chooses nobody while it is on its way.
  *
- * Jobs in next are different. They are published without a fence and nobody is
- * woken for each, because two actors that play ping-pong through next would pay
- * for it with every message. What must not happen is that one lies there while
- * its owner is busy with another job and somebody sleeps. So it is *watched*:
+ * A running worker that puts a job in its deque does (b) too, but without a
+ * fence between (a) and (b): it may miss a sleeper that is doing (2) and (3) just
+ * then, and that sleeper may miss the job. For jobs in next nobody is woken at
+ * all, because two actors that play ping-pong through next would pay for it with
+ * every message. What must not happen is that a job lies there while its owner is
+ * busy with another one and somebody sleeps. So both are *watched*:
  *
  *	While anyone runs and anyone sleeps, somebody searches or one of the
  *	sleepers is the watcher: it sleeps for 50 us, then for longer, up to
- *	watch-sleep, and looks. If an owner with a job in next does not dequeue
- *	while the watcher looks on for some microseconds, it is stuck in its
- *	run, and the watcher takes the job.
+ *	watch-sleep, and looks. It steals from a deque, as any searcher. If an
+ *	owner with a job in next does not dequeue while the watcher looks on for
+ *	some microseconds, and neither while it sleeps for another 50 us, it is
+ *	stuck in its run, and the watcher takes the job.
  *
  * Why that holds, by the order of changes to state alone. (i) A worker that
  * goes to sleep becomes the watcher if there is none and anybody runs; (2)
@@ -49,11 +52,7 @@
  *   When all are idle, the watcher sees it the next time it wakes, and from
  * then on nobody sleeps with a time limit: an idle system does nothing.
  *
- * Stealing costs: thief and victim wait for each other's cache lines, up to a
- * microsecond a job. If what was stolen is over sooner than that, both would
- * be better off had the victim run it. Such a thief rests before it searches
- * again, each time for longer; see idle_rest(). To all the others a worker
- * that rests is one that runs a job.
+ * A worker that rests, see rest.c, is to all the others one that runs a job.
  *
  * With idle = poll no worker ever counts as sleeping, and nobody is woken.
  */
@@ -89,34 +88,6 @@ static inline uint32_t idle_running(const struct stealing *stealing,
 	return stealing->workers - idle_searching(state) - idle_sleeping(state);
 }
 
-/* ---- is it worth it? --------------------------------------------------- */
-
-/* A steal pays if it keeps the thief busy for longer than that. */
-#define IDLE_STEAL_NS 2000u /* once, and */
-#define IDLE_JOB_NS   1500u /* for each job */
-
-/* @worker has run out of jobs: those that it stole, and what came of them, are
- * over. If that was too soon, it lets the others be for a while. */
-static void idle_rest(struct stealing_worker *worker)
-{
-	const struct stealing_options *options = &worker->stealing->options;
-	uint32_t loot = worker->loot;
-
-	if (loot == 0 || options->rest_sleep == 0)
-		return;
-	worker->loot = 0;
-	if (troupe_now() - worker->stole_at >=
-	    IDLE_STEAL_NS + (uint64_t)loot * IDLE_JOB_NS) {
-		worker->rest = 0;
-		return;
-	}
-	worker->rest =
-		worker->rest == 0 ? options->moderate_sleep : worker->rest * 2;
-	if (worker->rest > options->rest_sleep)
-		worker->rest = options->rest_sleep;
-	troupe_sleep(worker->rest);
-}
-
 /* ---- looking ----------------------------------------------------------- */
 
 /* One round over the others. */
@@ -132,7 +103,7 @@ static struct troupe_job *idle_steal(struct troupe_worker *self)
 
 		if (job != NULL) {
 			troupe_count(self, TROUPE_COUNT_STEALS, 1);
-			thief->stole_at = troupe_now();
+			troupe__stealing_stole(thief);
 			return job;
 		}
 	}
@@ -140,40 +111,48 @@ static struct troupe_job *idle_steal(struct troupe_worker *self)
 }
 
 /*
- * True if @owner is stuck in a long run: it has not dequeued for some
- * microseconds. Two actors that play ping-pong let it do so within fractions of
- * one, so for them this is over at once.
+ * How the watcher finds that @owner is stuck in a long run: it does not dequeue
+ * between two looks with a sleep between them. Two actors that play ping-pong
+ * let it do so within fractions of a microsecond, and for them one look is
+ * enough. *@again: the next look may find it stuck.
  */
-static bool idle_stuck(const struct stealing_worker *owner)
+static bool idle_stuck(struct stealing_worker *owner, bool *again)
 {
-	/* relaxed, here and below: a number that is compared with itself. */
+	/* relaxed, here and below: a number that is compared with itself, and
+	 * of which the watcher alone, at most, keeps a copy. */
 	uint32_t turn =
 		atomic_load_explicit(&owner->turn, memory_order_relaxed);
 
+	if (atomic_load_explicit(&owner->seen_turn, memory_order_relaxed) ==
+	    turn)
+		return true;
 	for (int i = 0; i < IDLE_PATIENCE; i++) {
 		troupe_relax();
 		if (atomic_load_explicit(&owner->turn, memory_order_relaxed) !=
 		    turn)
 			return false;
 	}
-	return true;
+	atomic_store_explicit(&owner->seen_turn, turn, memory_order_relaxed);
+	*again = true;
+	return false;
 }
 
 /* The watcher's look: from an owner that is stuck, the job in next. */
-static struct troupe_job *idle_steal_next(struct troupe_worker *self)
+static struct troupe_job *idle_steal_next(struct troupe_worker *self,
+					  bool *again)
 {
 	struct troupe__victims round = troupe__victims_begin(self);
 	struct troupe_worker *victim;
 
 	while ((victim = troupe__victims_next(&round)) != NULL) {
 		struct stealing_worker *owner = victim->data;
-		/* relaxed: a guess, which the exchange below decides; that one
-		 * is seq_cst, and pairs with stealing_swap(). */
-		struct troupe_job *job = atomic_load_explicit(
-			&owner->next, memory_order_relaxed);
+		struct troupe_job *job;
 
-		if (job != NULL && idle_stuck(owner) &&
-		    atomic_compare_exchange_strong(&owner->next, &job, NULL)) {
+		if (!troupe__deque_has_next(&owner->deque) ||
+		    !idle_stuck(owner, again))
+			continue;
+		job = troupe__deque_try_steal_next(&owner->deque);
+		if (job != NULL) {
 			troupe_count(self, TROUPE_COUNT_STEALS, 1);
 			return job;
 		}
@@ -268,6 +247,16 @@ void troupe__stealing_wake(struct stealing *stealing,
 
 	if (idle_sleeping(state) > 0 && idle_searching(state) == 0)
 		idle_wake_one(stealing, first);
+}
+
+void troupe__stealing_wake_if_asleep(struct stealing *stealing)
+{
+	/* relaxed: as in troupe__stealing_watch(). */
+	uint64_t state =
+		atomic_load_explicit(&stealing->state, memory_order_relaxed);
+
+	if (idle_sleeping(state) > 0 && idle_searching(state) == 0)
+		idle_wake_one(stealing, NULL);
 }
 
 void troupe__stealing_watch(struct stealing *stealing)
@@ -405,22 +394,28 @@ static struct troupe_job *idle_park(struct troupe_worker *self)
 	uint64_t limit = options->moderate_sleep;
 	bool looked = false, slept = false;
 	struct troupe_job *job = NULL;
+	bool again;
 
-	idle_rest(worker);
+	troupe__stealing_rest(worker);
 	atomic_fetch_add(&stealing->state, IDLE_SEARCHING);
 	while (!atomic_load(&stealing->stopping)) {
 		job = idle_search(self,
 				  looked ? 1 : options->aggressive_attempts,
 				  options->aggressive_interval);
+		again = false;
 		if (job == NULL && looked)
-			job = idle_steal_next(self);
+			job = idle_steal_next(self, &again);
 		if (job != NULL)
 			break;
 		if (!slept)
 			troupe_count(self, TROUPE_COUNT_PARKS, 1);
 		slept = true;
-		looked = idle_sleep(self, limit);
-		limit = looked ? limit * 2 : options->moderate_sleep;
+		looked = idle_sleep(self,
+				    again ? options->moderate_sleep : limit);
+		if (!looked)
+			limit = options->moderate_sleep;
+		else if (!again)
+			limit *= 2;
 		if (limit > options->watch_sleep)
 			limit = options->watch_sleep;
 	}
@@ -439,6 +434,7 @@ static struct troupe_job *idle_stage(struct troupe_worker *self,
 {
 	struct stealing_worker *worker = self->data;
 	struct troupe_job *job = NULL;
+	bool again = false;
 
 	for (uint32_t i = 0;
 	     job == NULL && (i < attempts || attempts == UINT32_MAX); i++) {
@@ -449,7 +445,7 @@ static struct troupe_job *idle_stage(struct troupe_worker *self,
 		if (job == NULL && i % interval == 0)
 			job = idle_steal(self);
 		if (job == NULL && i % interval == 0)
-			job = idle_steal_next(self);
+			job = idle_steal_next(self, &again);
 	}
 	return job;
 }

@@ -5,7 +5,7 @@
  * workstealing.c places jobs and picks them; idle.c looks for them elsewhere,
  * sleeps and wakes. Where a READY job can be:
  *
- *	next    one job, the last that the running job made READY
+ *	next    one job, the last that the running job made READY: deque.h
  *	deque   others that it and those before it made READY; the owner takes
  *	        the newest, thieves the oldest
  *	queue   jobs from outside, and jobs put back: first in, first out; the
@@ -40,17 +40,15 @@ struct stealing_options {
 
 struct stealing_worker {
 	/* Written by the owner for each job. */
-	_Alignas(64) _Atomic(struct troupe_job *) next; /* A: see
-							 * stealing_swap() */
-	_Atomic uint32_t turn;	   /* A: dequeues so far; W writes */
-	uint32_t handoffs;	   /* W: taken from next in a row */
-	uint32_t passed;	   /* W: dequeues since the oldest job
+	_Alignas(64) _Atomic uint32_t turn; /* A: dequeues so far; W writes */
+	uint32_t handoffs;		    /* W: taken from next in a row */
+	uint32_t passed;		    /* W: dequeues since the oldest job
 					 * was preferred */
-	uint32_t handoff_limit;	   /* I: run-next-limit */
-	uint32_t oldest_interval;  /* I */
-	bool run_next;		   /* I: next is used */
-	bool alone;		   /* I: the only worker */
-	struct stealing *stealing; /* I */
+	uint32_t handoff_limit;		    /* I: run-next-limit */
+	uint32_t oldest_interval;	    /* I */
+	bool run_next;			    /* I: next is used */
+	bool alone;			    /* I: the only worker */
+	struct stealing *stealing;	    /* I */
 
 	struct troupe__deque deque;
 
@@ -64,13 +62,17 @@ struct stealing_worker {
 	_Atomic uint32_t later_turn;  /* A: turn when a job was last put
 					 * back; L, W writes */
 
-	/* Of the last steal: see idle_rest(). */
+	/* Of the last steal: see rest.c. */
 	uint64_t stole_at; /* W: ns */
 	uint64_t rest;	   /* W: ns, after steals that were not worth it */
 	uint32_t loot;	   /* W: jobs; 0: none since the last rest */
+	uint32_t runs;	   /* W: since then */
+	uint32_t foreign;  /* W: of those, that had to do with other workers */
+	uint64_t talk;	   /* W: messages that they handled and sent */
 
 	/* Written when this worker sleeps, or is slept for. */
 	_Alignas(64) struct troupe_event event;
+	_Atomic uint32_t seen_turn;	       /* A: see idle_stuck() */
 	_Atomic bool asleep;		       /* A: L sleep_lock writes */
 	bool watching;			       /* L sleep_lock */
 	struct stealing_worker *sleeper_next;  /* L sleep_lock */
@@ -113,6 +115,19 @@ bool troupe__stealing_stealable(struct stealing_worker *victim);
 struct troupe_job *troupe__stealing_rob(struct stealing_worker *thief,
 					struct stealing_worker *victim);
 
+/* ---- rest.c ------------------------------------------------------------ */
+
+/** @thief has just stolen what thief->loot says. */
+void troupe__stealing_stole(struct stealing_worker *thief);
+
+/** The policy's slot. */
+void troupe__stealing_after_resume(struct troupe_worker *self,
+				   struct troupe_job *job);
+
+/** @worker has run out of jobs: sleeps for a while if its last steal did not
+ * pay. Context: its thread. */
+void troupe__stealing_rest(struct stealing_worker *worker);
+
 /* ---- idle.c ------------------------------------------------------------ */
 
 /** Looks for a job everywhere, and sleeps, until there is one. Returns: NULL
@@ -123,6 +138,10 @@ struct troupe_job *troupe__stealing_idle(struct troupe_worker *self);
  * before others, or NULL. */
 void troupe__stealing_wake(struct stealing *stealing,
 			   struct stealing_worker *first);
+
+/** The same, by a running worker, without the fence: should a worker be falling
+ * asleep just now, the watcher will see the job. */
+void troupe__stealing_wake_if_asleep(struct stealing *stealing);
 
 /** A job was just put in a running worker's next. */
 void troupe__stealing_watch(struct stealing *stealing);

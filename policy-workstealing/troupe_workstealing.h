@@ -10,7 +10,7 @@
  * Order. The job that was made READY last runs next (run-next), which makes a
  * request and its answer a hand-over on one core; then the newest of the
  * others; then, first in, first out, jobs from outside and jobs that have used
- * up their quota. So that nobody waits for ever, at least every 32nd dequeue
+ * up their quota. So that nobody waits for ever, at least every 64th dequeue
  * (oldest-interval) takes the job that has waited longest, and so does the one
  * after 16 hand-overs in a row (run-next-limit). A job put back stays behind
  * all that were READY then. wait_bound is oldest-interval, by default 64.

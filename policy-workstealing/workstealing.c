@@ -20,43 +20,18 @@
  */
 #include "stealing.h"
 
-/* ---- next -------------------------------------------------------------- */
-
-/*
- * Puts @job (or NULL) in next. Returns: what was there.
- *
- * Only the owner fills next; the watcher (idle.c) may empty it. So what the
- * owner sees empty stays empty, and needs no exchange.
- */
-static inline struct troupe_job *stealing_swap(struct stealing_worker *worker,
-					       struct troupe_job *job)
-{
-	/* relaxed: a job there was put by this thread. */
-	struct troupe_job *before =
-		atomic_load_explicit(&worker->next, memory_order_relaxed);
-
-	if (before == job)
-		return before; /* both NULL */
-	if (before != NULL && !worker->alone)
-		return atomic_exchange(&worker->next, job);
-	/* release: the watcher that takes the job must see all that made it
-	 * READY. Pairs with: idle_steal_next(). */
-	atomic_store_explicit(&worker->next, job, memory_order_release);
-	return before;
-}
-
 /* ---- queue and bound --------------------------------------------------- */
 
 static void stealing_list_put(struct stealing_worker *worker,
 			      struct troupe_job_list *list,
 			      _Atomic uint32_t *count, struct troupe_job *job)
 {
-	/* relaxed, all: the owner wrote them if it is the caller, who alone
-	 * needs the exact place; and the count is under the lock. */
+	/* relaxed, both: the owner wrote it if it is the caller, who alone
+	 * needs the exact place; and the count is under list_lock. */
 	uint32_t place =
 		atomic_load_explicit(&worker->deque.top, memory_order_relaxed);
 
-	if (atomic_load_explicit(&worker->next, memory_order_relaxed) != NULL)
+	if (troupe__deque_has_next(&worker->deque))
 		place++;
 	job->order = (uint64_t)worker->sequence++ << 32 | place;
 	troupe_job_list_put(list, job);
@@ -125,15 +100,16 @@ static void stealing_internal_enqueue(struct troupe_worker *self,
 				      struct troupe_job *job)
 {
 	struct stealing_worker *worker = self->data;
+	bool more = true;
 
 	if (worker->run_next)
-		job = stealing_swap(worker, job);
-	if (job != NULL)
+		more = troupe__deque_put_next(&worker->deque, job);
+	else
 		troupe__deque_put(&worker->deque, job);
 	if (worker->alone)
 		return;
-	if (job != NULL)
-		troupe__stealing_wake(worker->stealing, NULL);
+	if (more)
+		troupe__stealing_wake_if_asleep(worker->stealing);
 	else
 		troupe__stealing_watch(worker->stealing);
 }
@@ -144,15 +120,14 @@ static void stealing_resume_job_later(struct troupe_worker *self,
 				      struct troupe_job *job)
 {
 	struct stealing_worker *worker = self->data;
-	/* relaxed, all: this thread alone writes them, or fills them. */
 	bool others = stealing_listed(worker) ||
 		      troupe__deque_size(&worker->deque) > 0 ||
-		      atomic_load_explicit(&worker->next,
-					   memory_order_relaxed) != NULL;
+		      troupe__deque_has_next(&worker->deque);
 
 	troupe_spinlock_lock(&worker->list_lock);
 	atomic_store_explicit(
 		&worker->later_turn,
+		/* relaxed, both: written by this thread alone. */
 		atomic_load_explicit(&worker->turn, memory_order_relaxed),
 		memory_order_relaxed);
 	stealing_list_put(worker, &worker->queue, &worker->queued, job);
@@ -198,40 +173,34 @@ static struct troupe_job *stealing_oldest(struct stealing_worker *worker)
 /* Now and then, the oldest first, that of next being the youngest. */
 static struct troupe_job *stealing_own_oldest(struct stealing_worker *worker)
 {
-	struct troupe_job *job = stealing_swap(worker, NULL);
+	bool next;
 
 	worker->handoffs = 0;
 	worker->passed = 0;
-	if (job == NULL)
-		return stealing_oldest(worker);
 	if (!stealing_listed(worker) && troupe__deque_size(&worker->deque) == 0)
-		return job;
-	troupe__deque_put(&worker->deque, job);
-	if (!worker->alone)
-		troupe__stealing_wake(worker->stealing, NULL);
+		return troupe__deque_take(&worker->deque, &next);
+	if (troupe__deque_has_next(&worker->deque)) {
+		troupe__deque_unshift_next(&worker->deque);
+		if (!worker->alone)
+			troupe__stealing_wake_if_asleep(worker->stealing);
+	}
 	return stealing_oldest(worker);
 }
 
 struct troupe_job *troupe__stealing_own(struct stealing_worker *worker)
 {
 	struct troupe_job *job;
+	bool next;
 
 	if (worker->passed + 1 >= worker->oldest_interval ||
 	    worker->handoffs >= worker->handoff_limit)
 		return stealing_own_oldest(worker);
-	job = stealing_swap(worker, NULL);
-	if (job != NULL) {
-		worker->handoffs++;
-		worker->passed++;
-		return job;
-	}
-	job = troupe__deque_take_newest(&worker->deque);
-	if (job != NULL) {
-		worker->handoffs = 0;
-		worker->passed++;
-		return job;
-	}
-	return stealing_own_oldest(worker);
+	job = troupe__deque_take(&worker->deque, &next);
+	if (job == NULL)
+		return stealing_own_oldest(worker);
+	worker->handoffs = next ? worker->handoffs + 1 : 0;
+	worker->passed++;
+	return job;
 }
 
 static struct troupe_job *stealing_dequeue(struct troupe_worker *self)
@@ -271,8 +240,7 @@ static bool stealing_settled(struct stealing_worker *victim)
 	return atomic_load_explicit(&victim->turn, memory_order_acquire) !=
 		       atomic_load_explicit(&victim->later_turn,
 					    memory_order_relaxed) ||
-	       atomic_load_explicit(&victim->next, memory_order_relaxed) ==
-		       NULL;
+	       !troupe__deque_has_next(&victim->deque);
 }
 
 bool troupe__stealing_stealable(struct stealing_worker *victim)
@@ -344,13 +312,12 @@ static void stealing_wake_all(struct troupe_coordinator *self)
 static struct troupe_job *stealing_drain(struct troupe_coordinator *self)
 {
 	struct troupe_job *job = NULL;
+	bool next;
 
 	for (uint32_t i = 0; job == NULL && i < self->worker_count; i++) {
 		struct stealing_worker *worker = self->workers[i]->data;
 
-		job = stealing_swap(worker, NULL);
-		if (job == NULL)
-			job = troupe__deque_take_newest(&worker->deque);
+		job = troupe__deque_take(&worker->deque, &next);
 		if (job == NULL)
 			job = troupe_job_list_take(&worker->queue);
 		if (job == NULL)
@@ -378,6 +345,7 @@ const struct troupe_policy_ops troupe_workstealing = {
 	.internal_enqueue = stealing_internal_enqueue,
 	.resume_job_later = stealing_resume_job_later,
 	.dequeue = stealing_dequeue,
+	.after_resume = troupe__stealing_after_resume,
 	.wake_all = stealing_wake_all,
 	.drain = stealing_drain,
 };

@@ -37,6 +37,7 @@ check_module() {
 	core:policies:troupe_policy.h|core:policies:policy.h) ;;
 	*:refcount:troupe_assert.h) ;;
 	*:policies:troupe_policy.h) ;;
+	policies:policies:troupe_locks.h) ;; # a part of it
 	# Finding and loading policies is the core's business; wrapping one
 	# needs its whole table.
 	policies:*)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Does stealing pay?
+ *
+ * It costs: thief and victim wait for each other's cache lines, up to a
+ * microsecond a job, and again for each message between what was stolen and
+ * what was not. If what was stolen is over sooner than that, both would be better
+ * off had the victim run it. Such a thief rests before it searches again, each
+ * time for longer.
+ */
+#include "stealing.h"
+
+/* A steal pays if it keeps the thief busy for longer than that. */
+#define REST_STEAL_NS 2000u /* once, and */
+#define REST_JOB_NS   1500u /* for each job; */
+#define REST_TALK_NS \
+	500u /* and than that for each message, if most runs had
+			     * to do with other workers */
+
+void troupe__stealing_stole(struct stealing_worker *thief)
+{
+	thief->stole_at = troupe_now();
+	thief->runs = 0;
+	thief->foreign = 0;
+	thief->talk = 0;
+}
+
+void troupe__stealing_after_resume(struct troupe_worker *self,
+				   struct troupe_job *job)
+{
+	struct stealing_worker *worker = self->data;
+	const struct troupe_run *run;
+
+	(void)job;
+	/* Nothing to judge. */
+	if (worker->loot == 0)
+		return;
+	run = troupe_last_run(self);
+	worker->runs++;
+	worker->talk += run->handled + run->sent;
+	if ((run->peer != self->index && run->peer != TROUPE_NO_WORKER) ||
+	    run->abroad * 2 > run->sent)
+		worker->foreign++;
+}
+
+/* What was stolen, and all that came of it, is over. */
+static bool rest_paid(const struct stealing_worker *worker)
+{
+	uint64_t busy = troupe_now() - worker->stole_at;
+
+	if (busy < REST_STEAL_NS + (uint64_t)worker->loot * REST_JOB_NS)
+		return false;
+	return worker->foreign * 2 <= worker->runs ||
+	       busy >= worker->talk * REST_TALK_NS;
+}
+
+void troupe__stealing_rest(struct stealing_worker *worker)
+{
+	const struct stealing_options *options = &worker->stealing->options;
+	bool paid;
+
+	if (worker->loot == 0 || options->rest_sleep == 0)
+		return;
+	paid = rest_paid(worker);
+	worker->loot = 0;
+	if (paid) {
+		worker->rest = 0;
+		return;
+	}
+	worker->rest =
+		worker->rest == 0 ? options->moderate_sleep : worker->rest * 2;
+	if (worker->rest > options->rest_sleep)
+		worker->rest = options->rest_sleep;
+	troupe_sleep(worker->rest);
+}
