@@ -40,11 +40,25 @@ const struct troupe_option troupe__sharing_options[] = {
 		.maximum = 1000000000,
 		.help = "the longest sleep between looks at busy workers",
 	},
+	{
+		.name = "rest-sleep",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "1ms",
+		.maximum = 1000000000,
+		.help = "looks of a worker that rests from tiny jobs; 0: no "
+			"rests",
+	},
 	{.name = NULL},
 };
 
-/* The watcher's first sleep, ns. */
+/* The watcher's first sleep, and the first rest, ns. */
 #define OPTIONS_WATCH_FIRST 50000
+#define OPTIONS_REST_FIRST  200000
+
+static uint64_t options_first(uint64_t first, uint64_t longest)
+{
+	return first < longest ? first : longest;
+}
 
 static uint32_t options_number(const struct troupe_coordinator *self,
 			       const char *option)
@@ -60,9 +74,12 @@ int troupe__sharing_init(struct troupe_coordinator *self)
 	sharing->spins = options_number(self, "spin-attempts");
 	sharing->watch_sleep =
 		troupe_option_uint(self, SHARING_NAME, "watch-sleep");
-	sharing->watch_first = sharing->watch_sleep < OPTIONS_WATCH_FIRST
-				       ? sharing->watch_sleep
-				       : OPTIONS_WATCH_FIRST;
+	sharing->watch_first =
+		options_first(OPTIONS_WATCH_FIRST, sharing->watch_sleep);
+	sharing->rest_sleep =
+		troupe_option_uint(self, SHARING_NAME, "rest-sleep");
+	sharing->rest_first =
+		options_first(OPTIONS_REST_FIRST, sharing->rest_sleep);
 	return troupe_mutex_init(&sharing->mutex);
 }
 

@@ -24,8 +24,9 @@
  * job that it runs. So while anyone runs and anyone sleeps, one of the sleepers
  * is the *watcher*: it sleeps with a time limit, 50 us at first, then twice as
  * long each time, up to watch-sleep, and looks. If a worker that has jobs in
- * its hands does not dequeue while the watcher looks on for some microseconds,
- * it is stuck in its run, and the watcher gives its jobs back for it.
+ * its hands does not end it while the watcher looks on for some microseconds,
+ * it is stuck in its run, and the watcher gives its jobs back for it. One that
+ * rests (rest.c) counts as running in all of this: that ends by itself.
  *
  * Why that holds. (i) Who goes to sleep becomes the watcher if there is none and
  * not all sleep. (ii) The watcher that stops sleeping for a job hands on to
@@ -40,7 +41,7 @@
 
 #include <errno.h>
 
-/* How long a worker must not dequeue to be stuck: looks, of 40 ns or so. */
+/* How long a run must not end to be stuck: looks, of 40 ns or so. */
 #define PARK_PATIENCE 100
 
 /* ---- the mutex --------------------------------------------------------- */
@@ -86,10 +87,10 @@ static struct sharing_worker *park_choose(struct sharing *sharing)
 	return worker;
 }
 
-/* L: gives it back. @chosen is to be woken; or NULL. Signals after the mutex
- * was given back, so that the woken one finds it free; it outlives the call, as
- * it is freed after all have joined. */
-static void park_leave(struct sharing *sharing, struct sharing_worker *chosen)
+/* L. @chosen, or NULL, is to be woken. Returns: who must be signalled; or
+ * NULL. */
+static struct sharing_worker *park_call(struct sharing *sharing,
+					struct sharing_worker *chosen)
 {
 	if (chosen == NULL && sharing->length > 0 && sharing->coming == 0)
 		chosen = park_choose(sharing);
@@ -98,7 +99,24 @@ static void park_leave(struct sharing *sharing, struct sharing_worker *chosen)
 		sharing->coming++;
 	}
 	park_publish(sharing);
+	return chosen;
+}
+
+/* L: gives it back. Signals after the mutex was given back, so that the woken
+ * one finds it free; it outlives the call, as it is freed after all have
+ * joined. */
+static void park_leave(struct sharing *sharing, struct sharing_worker *chosen)
+{
+	chosen = park_call(sharing, chosen);
 	troupe_mutex_unlock(&sharing->mutex);
+	if (chosen != NULL)
+		troupe_cond_signal(&chosen->cond);
+}
+
+void troupe__sharing_pass_on(struct sharing *sharing)
+{
+	struct sharing_worker *chosen = park_call(sharing, NULL);
+
 	if (chosen != NULL)
 		troupe_cond_signal(&chosen->cond);
 }
@@ -111,20 +129,29 @@ void troupe__sharing_unlock(struct sharing *sharing)
 void troupe__sharing_unlock_for(struct sharing *sharing,
 				struct sharing_worker *worker)
 {
+	bool resting = worker->resting;
+
 	park_leave(sharing, worker->sleeper_link != NULL ? worker : NULL);
+	if (resting)
+		troupe_cond_signal(&worker->cond);
 }
 
-void troupe__sharing_wake_all(struct sharing *sharing)
+void troupe__sharing_wake_all(struct troupe_coordinator *self)
 {
-	struct sharing_worker *worker;
+	struct sharing *sharing = self->data;
 
 	troupe_mutex_lock(&sharing->mutex);
 	/* relaxed: who waits reads it under the mutex; to others it is enough
 	 * to see it before long. */
 	atomic_store_explicit(&sharing->stopping, true, memory_order_relaxed);
-	while ((worker = sharing->sleepers) != NULL) {
-		park_unlist(sharing, worker);
-		sharing->coming++;
+	for (uint32_t i = 0; i < self->worker_count; i++) {
+		struct sharing_worker *worker = self->workers[i]->data;
+
+		if (worker->sleeper_link != NULL) {
+			park_unlist(sharing, worker);
+			sharing->coming++;
+		}
+		/* It may rest. */
 		troupe_cond_signal(&worker->cond);
 	}
 	troupe__sharing_unlock(sharing);
@@ -157,7 +184,7 @@ static bool park_has_jobs(const struct sharing_worker *worker)
 		       NULL;
 }
 
-/* True if @worker has not dequeued for some microseconds. Two actors that play
+/* True if @worker has ended no run for some microseconds. Two actors that play
  * ping-pong let it do so within fractions of one. */
 static bool park_stuck(const struct sharing_worker *worker)
 {
@@ -174,9 +201,7 @@ static bool park_stuck(const struct sharing_worker *worker)
 	return true;
 }
 
-/* The watcher's look, without the mutex. Returns: a worker that is stuck with
- * jobs in its hands; or NULL. */
-static struct sharing_worker *park_look(const struct troupe_worker *self)
+struct sharing_worker *troupe__sharing_look(const struct troupe_worker *self)
 {
 	const struct troupe_coordinator *coordinator = self->coordinator;
 
@@ -261,7 +286,7 @@ static bool park_relieve(struct troupe_worker *self, struct sharing *sharing)
 
 	sharing->coming++;
 	troupe__sharing_unlock(sharing);
-	stuck = park_look(self);
+	stuck = troupe__sharing_look(self);
 	if (stuck != NULL)
 		troupe__sharing_relieve(sharing, stuck);
 	else
@@ -302,6 +327,8 @@ struct troupe_job *troupe__sharing_await(struct troupe_worker *self)
 		if (limit > sharing->watch_sleep)
 			limit = sharing->watch_sleep;
 	}
+	if (slept || spun)
+		worker->trial.took = troupe_now();
 	if (slept)
 		troupe_count(self, TROUPE_COUNT_WAKES, 1);
 	/* Rule (ii). */

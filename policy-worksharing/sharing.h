@@ -3,7 +3,8 @@
  * sharing.h - the private structs of the policy work-sharing
  *
  * worksharing.c places jobs and picks them; park.c holds the mutex, sleeps and
- * wakes. Where a READY job can be:
+ * wakes; rest.c looks whether it pays that a worker runs. Where a READY job can
+ * be:
  *
  *	outer   shared: jobs from outside the workers, and jobs put back
  *	inner   shared: what workers have given back, see below
@@ -50,12 +51,32 @@ struct sharing_jobs {
 	uint32_t count;
 };
 
+struct sharing_rate {
+	uint64_t messages;
+	uint64_t time; /* ns */
+};
+
+/* What it brings that a worker runs: see rest.c. */
+struct sharing_trial {
+	uint64_t start; /* ns: when this one began */
+	uint64_t took;	/* ns: when the worker last got a job from the queue */
+	uint64_t busy;	/* ns: between that and when it came back, in all */
+	uint32_t own;	/* its turn at the start */
+	uint32_t all;	/* the turns of all, added up, then */
+	uint32_t rests; /* how many had begun or ended then */
+
+	struct sharing_rate with;    /* of all, in the last trials */
+	struct sharing_rate without; /* of the others, in its last rests */
+	uint64_t known;		     /* ns: the last of them was over; or 0 */
+	uint64_t doubt;		     /* ns: so long after that, no rest */
+};
+
 struct sharing_worker {
 	/* Written by the owner for each job. The two lists are filled by the
 	 * owner alone, and emptied by anyone, always as a whole. */
 	_Alignas(64) _Atomic(struct troupe_job *) fresh; /* A */
 	_Atomic(struct troupe_job *) batch;		 /* A */
-	_Atomic uint32_t turn;	       /* A: dequeues so far; W writes */
+	_Atomic uint32_t turn;	       /* A: see sharing_count(); W writes */
 	uint32_t held;		       /* W: jobs in fresh, or more */
 	uint32_t batched;	       /* W: jobs in batch, if not empty */
 	struct troupe_job *batch_last; /* W: its last, if not empty */
@@ -74,6 +95,10 @@ struct sharing_worker {
 	struct sharing_worker **sleeper_link; /* L: what points here, or
 						 * NULL if it does not sleep */
 	struct troupe_cond cond;
+	bool resting; /* L */
+
+	/* Written by the owner when it comes to the queue. */
+	_Alignas(64) struct sharing_trial trial; /* W */
 };
 
 /* One for each system. */
@@ -86,6 +111,8 @@ struct sharing {
 	uint32_t spins;		/* I */
 	uint64_t watch_first;	/* I: ns */
 	uint64_t watch_sleep;	/* I: ns */
+	uint64_t rest_first;	/* I: ns */
+	uint64_t rest_sleep;	/* I: ns */
 
 	_Alignas(64) struct troupe_mutex mutex;
 	struct troupe_job_list outer;	 /* L */
@@ -94,6 +121,9 @@ struct sharing {
 	uint32_t coming;		 /* L: workers about to look */
 	bool looking;			 /* L: one does, and is idle */
 	uint32_t sleeping;		 /* L: workers in the list */
+	uint32_t resting;		 /* L: workers */
+	uint32_t rests;			 /* L: so many have begun or ended */
+	uint64_t rest;			 /* L: ns, the last one; 0: it pays */
 	struct sharing_worker *sleepers; /* L: the last one first */
 	struct sharing_worker *watcher;	 /* L: or NULL */
 };
@@ -128,6 +158,13 @@ void troupe__sharing_unlock(struct sharing *sharing);
 void troupe__sharing_unlock_for(struct sharing *sharing,
 				struct sharing_worker *worker);
 
+/** As troupe__sharing_unlock(), but keeps the mutex. */
+void troupe__sharing_pass_on(struct sharing *sharing);
+
+/** Returns: a worker that is stuck in a long run with jobs in its hands; or
+ * NULL. Context: the thread of @self, without the mutex. */
+struct sharing_worker *troupe__sharing_look(const struct troupe_worker *self);
+
 /** Makes one of the sleepers the watcher, if there is none. */
 void troupe__sharing_watch(struct sharing *sharing);
 
@@ -135,6 +172,13 @@ void troupe__sharing_watch(struct sharing *sharing);
  * the system stops. */
 struct troupe_job *troupe__sharing_await(struct troupe_worker *self);
 
-void troupe__sharing_wake_all(struct sharing *sharing);
+void troupe__sharing_wake_all(struct troupe_coordinator *self);
+
+/* ---- rest.c ------------------------------------------------------------ */
+
+/** Under the mutex, given back meanwhile; the worker comes to the queue, at
+ * @now, and has nothing in its hands. If it has not paid that it runs, it
+ * rests. */
+void troupe__sharing_rest(struct troupe_worker *self, uint64_t now);
 
 #endif

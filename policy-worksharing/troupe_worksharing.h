@@ -14,7 +14,8 @@
  * fell asleep last, whose cache is warmest, and nobody if one is on its way
  * already. While some workers run and others sleep, one of the sleepers wakes
  * now and then to look after jobs that wait behind a long run. When all are idle,
- * they use no processor time.
+ * they use no processor time. A worker that brings nothing, because jobs are
+ * tiny and work for each other, rests for some milliseconds at a time.
  *
  * Typical use. config.policy_name = "work-sharing", scheduler.policy =
  * work-sharing in a file, or config.policy = &troupe_worksharing. Its options

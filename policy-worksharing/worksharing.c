@@ -311,6 +311,7 @@ static struct troupe_job *sharing_shared(struct troupe_worker *self)
 	struct sharing *sharing = worker->sharing;
 	struct sharing_jobs none = {.count = 0};
 	struct sharing_jobs young = troupe__hands_fresh(worker, false);
+	uint64_t now = worker->alone ? 0 : troupe_now();
 	struct troupe_job *job;
 
 	troupe_mutex_lock(&sharing->mutex);
@@ -320,9 +321,26 @@ static struct troupe_job *sharing_shared(struct troupe_worker *self)
 		sharing->coming--;
 	}
 	sharing_give_back(sharing, none, young);
+	if (!worker->alone)
+		troupe__sharing_rest(self, now);
 	job = troupe__sharing_await(self);
 	troupe__sharing_unlock(sharing);
 	return job;
+}
+
+/* The last run is over: turn counts the messages that were handled and sent. */
+static void sharing_count(const struct troupe_worker *self)
+{
+	const struct troupe_run *run = troupe_last_run(self);
+	struct sharing_worker *worker = self->data;
+
+	/* relaxed, both: a number that others compare with itself; this thread
+	 * alone writes it. */
+	atomic_store_explicit(
+		&worker->turn,
+		atomic_load_explicit(&worker->turn, memory_order_relaxed) +
+			run->handled + run->sent,
+		memory_order_relaxed);
 }
 
 static struct troupe_job *sharing_dequeue(struct troupe_worker *self)
@@ -335,6 +353,8 @@ static struct troupe_job *sharing_dequeue(struct troupe_worker *self)
 	 * no harm. */
 	if (atomic_load_explicit(&sharing->stopping, memory_order_relaxed))
 		return NULL;
+	if (!worker->alone)
+		sharing_count(self);
 	job = sharing_own(worker);
 	if (job == NULL)
 		job = sharing_shared(self);
@@ -344,12 +364,6 @@ static struct troupe_job *sharing_dequeue(struct troupe_worker *self)
 		  atomic_load_explicit(&worker->fresh, memory_order_relaxed) !=
 			  NULL))
 		sharing_share(worker, false);
-	/* relaxed, both: a number that the watcher compares with itself; this
-	 * thread alone writes it. */
-	atomic_store_explicit(
-		&worker->turn,
-		atomic_load_explicit(&worker->turn, memory_order_relaxed) + 1,
-		memory_order_relaxed);
 	return job;
 }
 
@@ -357,7 +371,7 @@ static struct troupe_job *sharing_dequeue(struct troupe_worker *self)
 
 static void sharing_wake_all(struct troupe_coordinator *self)
 {
-	troupe__sharing_wake_all(self->data);
+	troupe__sharing_wake_all(self);
 }
 
 static struct troupe_job *sharing_drain(struct troupe_coordinator *self)

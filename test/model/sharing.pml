@@ -9,7 +9,9 @@
  * and what is in the hands of a parent's worker: a leaf, and perhaps another
  * parent, as its batch. The watcher's time may be up early once, and is up in the
  * end if there is something for it to find; so it does not hide a lost wake-up
- * by looking again and again. What must hold in every order of events: all have
+ * by looking again and again. Who comes to the queue while others run may rest
+ * first; that ends at any time, or when nobody sleeps who could do what there
+ * is, or all others do. What must hold in every order of events: all have
  * run, and then all sleep without a time limit.
  *
  * With one of these the model is wrong, and spin must find out:
@@ -18,6 +20,8 @@
  *	NO_CALL	a worker that makes a job READY does not see to a watcher
  *	BATCH_ANYWAY	a worker takes a batch while somebody sleeps
  *	NO_NEXT	who takes a job wakes nobody for those that are left
+ *	REST_ON	a rest has no end of its own
+ *	REST_COMING	who rests counts as coming meanwhile
  *	NOT_COMING	who looks around a last time forgets to look under the mutex
  */
 
@@ -39,6 +43,9 @@ bit timed[WORKERS];		/* waits with a limit */
 bit looking = 0;
 bit queued = 0, idle = 0, unwatched = 0;	/* call */
 byte early = 1;			/* so often the watcher wakes for nothing */
+byte resting = 0;
+byte rests = 1;			/* so many may begin */
+bit brief = 0;			/* and end early */
 
 inline publish() {
 	queued = parents + leaves > 0;
@@ -140,6 +147,37 @@ active [WORKERS] proctype worker() {
 	bit spun = 0, see = 0, want = 0, parent = 0;
 
 dequeue:
+	if
+	:: skip
+	:: atomic {
+		rests > 0 && sleeping + resting + looking < WORKERS - 1 ->
+		v = 0;
+		spun = 0;
+		give_back(_pid);
+		rests--;
+		resting++;
+#ifdef REST_COMING
+		coming++;
+#endif
+		leave();
+		if
+		:: brief = 1
+		:: skip
+		fi
+	   };
+	   atomic {
+#ifdef REST_ON
+		brief ->
+#else
+		brief || sleeping == 0 || sleeping == WORKERS - resting ->
+#endif
+#ifdef REST_COMING
+		coming--;
+#endif
+		resting--
+	   };
+	   goto take
+	fi;
 	atomic {
 		v = 0;
 		spun = 0;
