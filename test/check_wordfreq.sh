@@ -26,16 +26,19 @@ pipeline() {
 }
 
 # compare OPTIONS FILE... - status 0, the same output, silence
+counted=
 compare() {
 	options=$1
 	shift
-	pipeline "$@" >expected
+	# Of the same files as before, the pipeline says the same.
+	[ "$*" = "$counted" ] || pipeline "$@" >words
+	counted=$*
 	# shellcheck disable=SC2086 # several words
 	"$wordfreq" $options "$@" >out 2>err
 	status=$?
 	[ "$status" -eq 0 ] || complain "$options $*: status $status"
 	[ ! -s err ] || complain "$options $*: $(cat err)"
-	cmp out expected || complain "$options $*: not the pipeline's words"
+	cmp out words || complain "$options $*: not the pipeline's words"
 }
 
 # refuse STATUS PATTERN ARG... - that status and one line that says why
@@ -67,10 +70,10 @@ for policy in fifo work-sharing work-stealing; do
 			"$@"
 	done
 done
+compare '--chunk 5' "$@"
 for file; do
 	compare '' "$file"
 done
-compare '--chunk 5' "$@"
 
 # ---- chunks: a word across a border is one word ----------------------------
 
@@ -86,9 +89,14 @@ printf x >letter
 printf 'end' >ends
 printf 'less' >less
 printf 'zero\000sep\000\000arated\n' >nul
-for chunk in 1 2 3 5 7 64 4095 4097; do
+chunks='1 2 3 5 7 64 4095 4097'
+for chunk in $chunks; do
 	compare "--chunk $chunk" plain leading bytes long one letter ends less
+done
+for chunk in $chunks; do
 	compare "--chunk $chunk --workers 2" random
+done
+for chunk in $chunks; do
 	compare "--chunk $chunk --text" nul random nul
 done
 
