@@ -15,7 +15,8 @@
  *	receiver: (a) load goes down (b) reads held
  *
  * All seq_cst: (2) sees the new load and the sender goes on, or (b) sees the
- * held sender and takes the lock to let it go.
+ * held sender and takes the lock to let it go. test/model/hold.pml goes through
+ * all orders.
  */
 #ifndef LIMIT_H
 #define LIMIT_H

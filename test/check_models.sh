@@ -11,7 +11,7 @@ if ! command -v spin >/dev/null; then
 fi
 models=$(cd "$1/test/model" && pwd) || exit 1
 case $# in
-[12]) set -- biased mailbox park registry sharing ;;
+[12]) set -- biased hold mailbox park registry sharing ;;
 *) shift 2 ;;
 esac
 work=$(mktemp -d) || exit 1
