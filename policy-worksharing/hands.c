@@ -41,7 +41,7 @@ void troupe__hands_fill_batch(struct sharing_worker *worker,
 {
 	worker->batched = jobs->count;
 	worker->batch_last = jobs->list.last;
-	troupe__hands_fill(&worker->batch, jobs->list.first);
+	troupe__hands_fill(worker, &worker->batch, jobs->list.first);
 }
 
 struct sharing_jobs troupe__hands_fresh(struct sharing_worker *worker,
@@ -54,7 +54,7 @@ struct sharing_jobs troupe__hands_fresh(struct sharing_worker *worker,
 		struct troupe_job *rest = fresh->next;
 
 		fresh->next = NULL;
-		troupe__hands_fill(&worker->fresh, fresh);
+		troupe__hands_fill(worker, &worker->fresh, fresh);
 		worker->held = 1;
 		fresh = rest;
 	}
@@ -96,18 +96,23 @@ void troupe__hands_empty(struct sharing_worker *worker,
 			 struct sharing_jobs *ret_old,
 			 struct sharing_jobs *ret_young)
 {
-	struct sharing_jobs old = {.count = 0};
+	struct sharing_jobs old = {.count = 0}, none = {.count = 0};
+	struct troupe_job *newest;
 
-	/* acquire, both: what the owner wrote into the jobs and their links.
-	 * Pairs with: troupe__hands_fill(), troupe__hands_push(). */
-	old.list.first = atomic_exchange_explicit(&worker->batch, NULL,
-						  memory_order_acquire);
-	*ret_young = hands_reverse(atomic_exchange_explicit(
-		&worker->fresh, NULL, memory_order_acquire));
+	*ret_old = none;
+	*ret_young = none;
+	if (!troupe_biased_try_lock(&worker->lock))
+		return;
+	old.list.first = troupe__hands_first(&worker->batch);
+	newest = troupe__hands_first(&worker->fresh);
+	troupe__hands_set(&worker->batch, NULL);
+	troupe__hands_set(&worker->fresh, NULL);
+	troupe_biased_unlock(&worker->lock);
 	for (struct troupe_job *job = old.list.first; job != NULL;
 	     job = job->next) {
 		old.list.last = job;
 		old.count++;
 	}
 	*ret_old = old;
+	*ret_young = hands_reverse(newest);
 }

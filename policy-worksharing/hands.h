@@ -2,10 +2,11 @@
 /**
  * hands.h - the jobs that one worker has in its hands: fresh and batch
  *
- * Both are lists by way of job->next whose first job is in an atomic word. Only
- * the owner fills a list, and only when it is empty; who takes from it takes all
- * of it, by an exchange. So nobody follows the link of a job that somebody else
- * could take, and run, and free. The owner puts back what it does not want.
+ * Both are lists by way of job->next, the first of whose jobs is in an atomic
+ * word: it is written under the biased lock of the worker, and read by others as
+ * a hint. Only the owner fills a list. What others take they take as a whole, and
+ * that is seldom (park.c), so that the lock costs the owner next to nothing. With
+ * one worker there are no others, and no lock.
  *
  * Context, where it is not said: the thread of the worker that owns them.
  */
@@ -14,44 +15,75 @@
 
 #include "sharing.h"
 
-/* What the owner sees empty stays empty, and needs no exchange. Returns: the
- * whole list, which is the caller's now. */
+static inline void troupe__hands_enter(struct sharing_worker *worker)
+{
+	if (!worker->alone)
+		troupe_biased_enter(&worker->lock);
+}
+
+static inline void troupe__hands_leave(struct sharing_worker *worker)
+{
+	if (!worker->alone)
+		troupe_biased_leave(&worker->lock);
+}
+
+/* relaxed: the lock orders it; outside of that a hint, but what the owner sees
+ * empty stays empty. */
 static inline struct troupe_job *
-troupe__hands_grab(const struct sharing_worker *worker,
+troupe__hands_first(_Atomic(struct troupe_job *) *list)
+{
+	return atomic_load_explicit(list, memory_order_relaxed);
+}
+
+static inline void troupe__hands_set(_Atomic(struct troupe_job *) *list,
+				     struct troupe_job *first)
+{
+	/* relaxed: under the lock; others, without it, only want a hint. */
+	atomic_store_explicit(list, first, memory_order_relaxed);
+}
+
+/* Returns: the whole list, which is the caller's now. */
+static inline struct troupe_job *
+troupe__hands_grab(struct sharing_worker *worker,
 		   _Atomic(struct troupe_job *) *list)
 {
-	/* relaxed, all: a job there was put there by this thread. */
-	struct troupe_job *first =
-		atomic_load_explicit(list, memory_order_relaxed);
+	struct troupe_job *first;
 
-	if (first == NULL)
+	if (troupe__hands_first(list) == NULL)
 		return NULL;
-	if (!worker->alone)
-		return atomic_exchange_explicit(list, NULL,
-						memory_order_relaxed);
-	atomic_store_explicit(list, NULL, memory_order_relaxed);
+	troupe__hands_enter(worker);
+	first = troupe__hands_first(list);
+	troupe__hands_set(list, NULL);
+	troupe__hands_leave(worker);
 	return first;
 }
 
 /* Into a list that is empty. */
-static inline void troupe__hands_fill(_Atomic(struct troupe_job *) *list,
+static inline void troupe__hands_fill(struct sharing_worker *worker,
+				      _Atomic(struct troupe_job *) *list,
 				      struct troupe_job *first)
 {
-	/* release: the watcher that takes the jobs must see all that made them
-	 * READY, and their links. Pairs with: troupe__hands_empty(). */
-	if (first != NULL)
-		atomic_store_explicit(list, first, memory_order_release);
+	if (first == NULL)
+		return;
+	troupe__hands_enter(worker);
+	troupe__hands_set(list, first);
+	troupe__hands_leave(worker);
 }
 
 /* The first job, or NULL. */
 static inline struct troupe_job *
-troupe__hands_pop(const struct sharing_worker *worker,
+troupe__hands_pop(struct sharing_worker *worker,
 		  _Atomic(struct troupe_job *) *list)
 {
-	struct troupe_job *job = troupe__hands_grab(worker, list);
+	struct troupe_job *job;
 
+	if (troupe__hands_first(list) == NULL)
+		return NULL;
+	troupe__hands_enter(worker);
+	job = troupe__hands_first(list);
 	if (job != NULL)
-		troupe__hands_fill(list, job->next);
+		troupe__hands_set(list, job->next);
+	troupe__hands_leave(worker);
 	return job;
 }
 
@@ -59,25 +91,14 @@ troupe__hands_pop(const struct sharing_worker *worker,
 static inline bool troupe__hands_push(struct sharing_worker *worker,
 				      struct troupe_job *job)
 {
-	/* relaxed: as in troupe__hands_grab(). */
-	struct troupe_job *before =
-		atomic_load_explicit(&worker->fresh, memory_order_relaxed);
+	struct troupe_job *before;
 
+	troupe__hands_enter(worker);
+	before = troupe__hands_first(&worker->fresh);
 	job->next = before;
-	if (before == NULL || worker->alone) {
-		troupe__hands_fill(&worker->fresh, job);
-		return before != NULL;
-	}
-	/* release: as in troupe__hands_fill(). Pairs with:
-	 * troupe__hands_empty(). relaxed, if it fails: that one has emptied the
-	 * list, and wrote nothing that we read. */
-	if (atomic_compare_exchange_strong_explicit(&worker->fresh, &before,
-						    job, memory_order_release,
-						    memory_order_relaxed))
-		return true;
-	job->next = NULL;
-	troupe__hands_fill(&worker->fresh, job);
-	return false;
+	troupe__hands_set(&worker->fresh, job);
+	troupe__hands_leave(worker);
+	return before != NULL;
 }
 
 /* @jobs, of whom there is one at least, behind those of @list. */
@@ -108,7 +129,7 @@ void troupe__hands_settle(struct sharing_worker *worker);
 /* Half of the batch, the older one, but not too much at once. */
 struct sharing_jobs troupe__hands_halve(struct sharing_worker *worker);
 
-/* All that @worker has. Context: any thread. */
+/* All that @worker has; nothing if it is at it. Context: any other thread. */
 void troupe__hands_empty(struct sharing_worker *worker,
 			 struct sharing_jobs *ret_old,
 			 struct sharing_jobs *ret_young);

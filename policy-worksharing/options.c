@@ -97,6 +97,7 @@ int troupe__sharing_worker_init(struct troupe_worker *self)
 
 	worker->sharing = coordinator->data;
 	worker->alone = coordinator->worker_count == 1;
+	troupe_biased_init(&worker->lock);
 	worker->newest_limit = options_number(coordinator, "newest-limit");
 	worker->batch_limit = options_number(coordinator, "batch");
 	return troupe_cond_init(&worker->cond);

@@ -177,7 +177,7 @@ void troupe__sharing_watch(struct sharing *sharing)
 
 static bool park_has_jobs(const struct sharing_worker *worker)
 {
-	/* relaxed, all: hints; the jobs are taken by an exchange. */
+	/* relaxed, all: hints; the jobs are taken under the lock. */
 	return atomic_load_explicit(&worker->fresh, memory_order_relaxed) !=
 		       NULL ||
 	       atomic_load_explicit(&worker->batch, memory_order_relaxed) !=

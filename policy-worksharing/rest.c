@@ -11,7 +11,8 @@
  * it. If they do hardly less without it, it rests again, for twice as long each
  * time, up to 16 times rest-sleep; whoever rests next goes on from there. The
  * trials become longer with the rests: what 100 us show of workloads that have
- * phases, first to send much and then to handle it, is often wrong.
+ * phases, first to send much and then to handle it, is often wrong. One in which
+ * less than half is done is over at once.
  *
  * Only if jobs are tiny: if those that it had took longer than what it may cost
  * to bring them from the other core, it goes on, and so it does if all together
@@ -113,6 +114,20 @@ static uint32_t rest_others(const struct sharing *sharing)
 {
 	return sharing->workers - 1 - sharing->sleeping - sharing->resting -
 	       (sharing->looking ? 1 : 0);
+}
+
+/* A trial that shows less than half of what the others do alone is over at
+ * once. */
+static bool rest_hopeless(const struct troupe_worker *self, uint64_t now)
+{
+	const struct sharing_worker *worker = self->data;
+	const struct sharing_trial *trial = &worker->trial;
+	struct sharing_rate with = {
+		.messages = rest_turns(self->coordinator) - trial->all,
+		.time = now - trial->start,
+	};
+
+	return rest_rate(&with) < rest_rate(&trial->without) / 2;
 }
 
 /* L. The trial is over, at @now, and @others run. Returns: how long to rest, ns;
@@ -273,7 +288,8 @@ void troupe__sharing_rest(struct troupe_worker *self, uint64_t now)
 	trial->busy += now - trial->took;
 	trial->took = now;
 	if (now - trial->start < REST_TRIAL ||
-	    now - trial->start < sharing->rest / REST_TRIAL_PART)
+	    (now - trial->start < sharing->rest / REST_TRIAL_PART &&
+	     !rest_hopeless(self, now)))
 		return;
 	if (others > 0 && trial->rests == sharing->rests &&
 	    sharing->rest_sleep > 0) {

@@ -73,20 +73,24 @@ struct sharing_trial {
 
 struct sharing_worker {
 	/* Written by the owner for each job. The two lists are filled by the
-	 * owner alone, and emptied by anyone, always as a whole. */
-	_Alignas(64) _Atomic(struct troupe_job *) fresh; /* A */
-	_Atomic(struct troupe_job *) batch;		 /* A */
-	_Atomic uint32_t turn;	       /* A: see sharing_count(); W writes */
-	uint32_t held;		       /* W: jobs in fresh, or more */
-	uint32_t batched;	       /* W: jobs in batch, if not empty */
+	 * owner alone, and emptied by anyone, always as a whole, under the lock:
+	 * see hands.h. */
+	_Alignas(64) struct troupe_biased lock;
+	_Atomic(struct troupe_job *) fresh; /* A: lock writes */
+	_Atomic(struct troupe_job *) batch; /* A: lock writes */
+	_Atomic uint32_t turn;		    /* A: see sharing_count(); W
+					     * writes */
+	uint32_t held;			    /* W: jobs in fresh, or more */
+	uint32_t batched;		    /* W: jobs in batch, if not empty */
+	uint32_t passed; /* W: fresh ones since an older one ran */
 	struct troupe_job *batch_last; /* W: its last, if not empty */
-	uint32_t passed;	 /* W: fresh ones since an older one ran */
+	bool coming; /* W: resume_job_later() has counted it */
+	bool single; /* W: takes no batch this time */
+	bool alone;  /* I: the only worker */
+
+	struct sharing *sharing; /* I */
 	uint32_t newest_limit;	 /* I */
 	uint32_t batch_limit;	 /* I */
-	bool alone;		 /* I: the only worker */
-	bool coming;		 /* W: resume_job_later() has counted it */
-	bool single;		 /* W: takes no batch this time */
-	struct sharing *sharing; /* I */
 
 	/* Under the mutex. */
 	_Alignas(64) struct troupe_job_list pinned; /* L */

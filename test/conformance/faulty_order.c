@@ -50,6 +50,27 @@ static void first_internal_enqueue(struct troupe_worker *self,
 	first_central_enqueue(self->coordinator, job);
 }
 
+#define RESTING_TAKEN 3000
+
+/* It did not help that the others ran, thinks this one, so they are to rest: and
+ * nothing ends that but a job of their own. */
+static struct troupe_job *resting_dequeue(struct troupe_worker *self)
+{
+	struct troupe_job *job = NULL;
+
+	faulty_lock(self->coordinator);
+	while (!troupe_stopping(self->coordinator)) {
+		job = self->index == 0 || faulty_of(self)->taken < RESTING_TAKEN
+			      ? faulty_take(self)
+			      : faulty_take_pinned(self);
+		if (job != NULL)
+			break;
+		faulty_wait(self);
+	}
+	faulty_unlock(self->coordinator);
+	return job;
+}
+
 #define SLOW_SLEEP_NS 400000000u
 
 /* Looks now and then, and claims to be woken at once. */
@@ -136,6 +157,7 @@ static void local_enqueue(struct troupe_worker *self, struct troupe_job *job)
 
 #define ALL_ASLEEP    "contract 3: no lost wake-up (all asleep)"
 #define STAYS_BUSY    "contract 3: no lost wake-up (sender stays busy)"
+#define AFTER_TINY    "contract 3: no lost wake-up (after tiny jobs)"
 #define PINNED_ASLEEP "contract 3: no lost wake-up (pinned, all asleep)"
 #define PUT_BACK      "contract 3: no lost wake-up (put back behind a busy job)"
 #define EVERY_SLEEPER "contract 3: there is work for every sleeper"
@@ -163,6 +185,15 @@ const struct faulty faulty_order[] = {
 		.workers = 2,
 		.ops = {.internal_enqueue = silent_internal_enqueue},
 	},
+	{
+		.what = "rests for ever after tiny jobs",
+		.breaks = AFTER_TINY,
+		.says = {"is not dequeued"},
+		.keeps = STAYS_BUSY,
+		.workers = 2,
+		.ops = {.dequeue = resting_dequeue},
+	},
+
 	{
 		.what = "forgets to wake a sleeper for a job that is put back",
 		.breaks = PUT_BACK,

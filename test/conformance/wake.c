@@ -20,6 +20,7 @@ struct wake_check {
 	struct suite_flag woken;    /* jobs that have run */
 	struct suite_flag together; /* of WAKE_BURST: who is there */
 	struct suite_flag over;	    /* senders that have ended */
+	struct suite_flag waves;    /* of tiny jobs */
 	struct suite_flag round;
 	struct suite_flag sent;	   /* when it was enqueued, ns */
 	struct suite_flag latency; /* of the last woken job, ns */
@@ -140,6 +141,68 @@ static void wake_busy(const struct suite_run *run)
 static void wake_busy_pinned(const struct suite_run *run)
 {
 	wake_by_busy(run, true);
+}
+
+/* ---- after tiny jobs --------------------------------------------------- */
+
+/* So many tiny jobs at once, and so often, before one that is not. A policy may
+ * find out by then that they are better off on one worker. */
+#define WAKE_TINY	 100
+#define WAKE_TINY_WAVES	 50
+#define WAKE_TINY_ROUNDS 4
+
+static int wake_tiny(void *data)
+{
+	(void)data;
+	return TROUPE_JOB_DONE;
+}
+
+/* Waves of tiny jobs, and behind the last one the sender. */
+static int wake_tiny_waves(void *data)
+{
+	struct wake_check *check = data;
+
+	if (suite_raise(&check->waves) % WAKE_TINY_WAVES ==
+	    WAKE_TINY_WAVES - 1) {
+		wake_schedule(check, TROUPE_ANY_WORKER, wake_sender);
+		return TROUPE_JOB_DONE;
+	}
+	for (uint32_t i = 0; i < WAKE_TINY; i++)
+		wake_schedule(check, TROUPE_ANY_WORKER, wake_tiny);
+	return TROUPE_JOB_AGAIN;
+}
+
+static void wake_after_tiny(const struct suite_run *run, bool pinned)
+{
+	struct wake_check check;
+	struct ledger ledger;
+
+	check = (struct wake_check){.run = run, .board = run->board};
+	/* No nudges: they would make the jobs anything but tiny. */
+	ledger_prepare(&ledger, run, 0);
+	check.system = ledger_start(&ledger);
+	check.pinned = pinned;
+	for (uint32_t i = 0; i < WAKE_TINY_ROUNDS; i++) {
+		suite_set(&check.round, i);
+		board_step(run->board,
+			   pinned ? "one external_enqueue by a job that stays "
+				    "busy, after many tiny ones"
+				  : "one internal_enqueue by a job that stays "
+				    "busy, after many tiny ones");
+		wake_schedule(&check, TROUPE_ANY_WORKER, wake_tiny_waves);
+		suite_await(&check.over, i + 1);
+	}
+	ledger_finish(&ledger, check.system);
+}
+
+static void wake_tiny_busy(const struct suite_run *run)
+{
+	wake_after_tiny(run, false);
+}
+
+static void wake_tiny_busy_pinned(const struct suite_run *run)
+{
+	wake_after_tiny(run, true);
 }
 
 /* ---- put back behind another ------------------------------------------- */
@@ -330,6 +393,14 @@ const struct suite_check suite_wake[] = {
 	 {2, 4},
 	 false,
 	 wake_busy_pinned},
+	{"contract 3: no lost wake-up (after tiny jobs)",
+	 {2, 4},
+	 false,
+	 wake_tiny_busy},
+	{"contract 3: no lost wake-up (pinned, after tiny jobs)",
+	 {2, 4},
+	 false,
+	 wake_tiny_busy_pinned},
 	{"contract 3: no lost wake-up (put back behind a busy job)",
 	 {2, 4},
 	 false,
