@@ -225,8 +225,8 @@ static uint64_t rest_slice(const struct sharing *sharing, uint64_t now,
 	return left < sharing->rest_sleep ? left : sharing->rest_sleep;
 }
 
-/* L. The others are not at tiny jobs now, whatever was before: does not rest for
- * a while, which is longer each time. */
+/* L. The others are not at tiny jobs now, whatever was before, or there are jobs
+ * for this worker alone: it does not rest for a while, longer each time. */
 static void rest_regret(struct sharing *sharing, struct sharing_trial *trial)
 {
 	uint64_t longest = sharing->rest_sleep * REST_LONGEST;
@@ -238,39 +238,39 @@ static void rest_regret(struct sharing *sharing, struct sharing_trial *trial)
 	sharing->rest /= 2;
 }
 
-/* L, given back meanwhile: from @now, until @end. */
-static void rest_take(struct troupe_worker *self, uint64_t now, uint64_t end)
+/* L, given back meanwhile: until @end. */
+static void rest_take(struct troupe_worker *self, uint64_t end)
 {
 	struct sharing_worker *worker = self->data;
 	struct sharing *sharing = worker->sharing;
 	struct sharing_trial *trial = &worker->trial;
-	bool more;
+	bool more, right;
 
 	sharing->resting++;
 	sharing->rests++;
 	worker->resting = true;
 	troupe__sharing_pass_on(sharing);
 	/* The others' caches must be warm before they are looked at. */
-	(void)rest_sleep(sharing, worker, sharing->rest_first / 2);
-	now = troupe_now();
-	do {
+	right = rest_sleep(sharing, worker, sharing->rest_first / 2);
+	more = right;
+	while (more) {
 		uint32_t turns = rest_turns(self->coordinator);
-		uint64_t then = now;
+		uint64_t then = troupe_now();
+		uint64_t now;
 
-		more = rest_sleep(sharing, worker,
-				  rest_slice(sharing, now, end));
-		if (!more)
-			break;
+		right = rest_sleep(sharing, worker,
+				   rest_slice(sharing, then, end));
 		now = troupe_now();
 		turns = rest_turns(self->coordinator) - turns;
-		if (!rest_tiny(turns, now - then)) {
-			rest_regret(sharing, trial);
-			break;
+		right = right && rest_tiny(turns, now - then);
+		if (right) {
+			trial->doubt = 0;
+			rest_add(&trial->without, turns, now - then);
 		}
-		trial->doubt = 0;
-		rest_add(&trial->without, turns, now - then);
-		more = now < end && !rest_relieve(self);
-	} while (more);
+		more = right && now < end && !rest_relieve(self);
+	}
+	if (!right)
+		rest_regret(sharing, trial);
 	worker->resting = false;
 	sharing->resting--;
 	sharing->rests++;
@@ -295,7 +295,7 @@ void troupe__sharing_rest(struct troupe_worker *self, uint64_t now)
 	    sharing->rest_sleep > 0) {
 		rest = rest_decide(self, now, others);
 		if (rest > 0) {
-			rest_take(self, now, now + rest);
+			rest_take(self, now + rest);
 			now = trial->known;
 		}
 	}
