@@ -158,14 +158,16 @@ static enum job_state actor_settle(struct troupe_actor *actor, bool alone)
 		 * a last sender could slip in between. */
 		bool reachable = atomic_load(&actor_block(actor)->strong) != 0;
 		struct troupe_message *word = atomic_load(&mailbox->inbox);
+		/* Mostly not, and then there is nothing new, nor a nudge. */
+		bool changed = word != mailbox_base(mailbox);
 
-		if (mailbox_has_new(mailbox, word) ||
+		if ((changed && mailbox_has_new(mailbox, word)) ||
 		    !mailbox_lanes_empty(mailbox))
 			return JOB_READY;
 		if ((actor->job.traits & TRAIT_LIMITED) != 0 &&
 		    troupe__limits_pending(actor))
 			return JOB_READY;
-		if (mailbox_is_nudged(word)) {
+		if (changed && mailbox_is_nudged(word)) {
 			mailbox_take_nudge(mailbox, word);
 			continue;
 		}

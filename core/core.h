@@ -190,7 +190,9 @@ struct here {
 	struct troupe_actor *runs;
 	struct troupe_control_block *due;
 	uint32_t due_count, purse, purse_next;
-	struct troupe_run last;	 /* the running job's, or the last one's */
+	/* Of the running job, or the last one; what troupe_run has of it. */
+	uint64_t sent; /* and, from bit 32 on, of those abroad */
+	uint64_t peer;
 	uint16_t home;		 /* of a job that runs here: its worker + 1 */
 	struct troupe_job *kept; /* ended actors whose states are due */
 	bool destroying;	 /* one of them, now */
@@ -226,25 +228,33 @@ static inline void worker_count(struct worker *worker,
 		memory_order_relaxed);
 }
 
-/** The worker that ran @job last; TROUPE_NO_WORKER: none. */
-static inline uint32_t job_worker(const struct job *job)
+static inline uint16_t job_home(const struct job *job)
 {
-	/* relaxed: a hint. 0 - 1 is TROUPE_NO_WORKER. */
-	return (uint32_t)atomic_load_explicit(&job->home,
-					      memory_order_relaxed) -
-	       1;
+	/* relaxed: a hint. */
+	return atomic_load_explicit(&job->home, memory_order_relaxed);
+}
+
+static inline void job_set_home(struct job *job, uint16_t home)
+{
+	/* relaxed: as above. Mostly it is, and reading costs less. */
+	if (job_home(job) != home)
+		atomic_store_explicit(&job->home, home, memory_order_relaxed);
+}
+
+/** What troupe_job_worker() says for @home. */
+static inline uint32_t home_worker(uint16_t home)
+{
+	/* 0 - 1 is TROUPE_NO_WORKER. */
+	return (uint32_t)home - 1;
 }
 
 /** @job of @system was just made: by one of its workers, if this is one. */
-static inline void job_set_home(struct job *job,
-				const struct troupe_system *system)
+static inline void job_made(struct job *job, const struct troupe_system *system)
 {
 	const struct worker *worker = troupe__here.worker;
 
-	/* relaxed: a hint. */
 	if (worker != NULL && worker->system == system)
-		atomic_store_explicit(&job->home, troupe__here.home,
-				      memory_order_relaxed);
+		job_set_home(job, troupe__here.home);
 }
 
 /* coordinator.c */

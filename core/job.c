@@ -130,7 +130,6 @@ static void job_count(const struct job *job)
 	struct worker *worker = troupe__here.worker;
 
 	if (worker != NULL) {
-		troupe__here.last.handled = job->messages;
 		worker_count(worker, WORKER_RESUMES, 1);
 		worker_count(worker, WORKER_MESSAGES, job->messages);
 		/* relaxed: an address for statistics. */
@@ -149,13 +148,13 @@ enum job_state troupe__job_resume(struct job *job)
 
 	troupe__job_state(job, JOB_RUNNING);
 	troupe__here.job = job;
-	troupe__here.last = (struct troupe_run){.peer = TROUPE_NO_WORKER};
-	/* relaxed, both: an address for statistics, and a hint. */
+	troupe__here.sent = 0;
+	troupe__here.peer = 0;
 	if (worker != NULL) {
+		/* relaxed: an address for statistics. */
 		atomic_store_explicit(&worker->running, job,
 				      memory_order_relaxed);
-		atomic_store_explicit(&job->home, troupe__here.home,
-				      memory_order_relaxed);
+		job_set_home(job, troupe__here.home);
 	}
 	if ((job->flags & JOB_BARE) != 0)
 		state = job_resume_bare((struct bare_job *)job);
@@ -287,7 +286,7 @@ bool troupe_job_pinned(const struct troupe_job *link)
 
 uint32_t troupe_job_worker(const struct troupe_job *link)
 {
-	return job_worker(job_of(link));
+	return home_worker(job_home(job_of(link)));
 }
 
 uint32_t troupe_job_messages(const struct troupe_job *link)

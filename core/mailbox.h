@@ -174,7 +174,8 @@ static inline struct troupe_message *mailbox_take_base(struct mailbox *mailbox,
 		atomic_load_explicit(&mailbox->inbox, memory_order_acquire);
 
 	*ret_fetched = 0;
-	if (!mailbox_has_new(mailbox, word))
+	/* The first is the usual case of the second. */
+	if (word == spent || !mailbox_has_new(mailbox, word))
 		return NULL;
 	word = mailbox_unnudged(word);
 	if (word->next != spent || (word->bits & refuse) != 0) {

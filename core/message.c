@@ -38,6 +38,18 @@ void *troupe_take(const struct troupe_message *message)
 	return ((struct moved *)message_inline(taken))->data;
 }
 
+struct troupe_strong troupe_take_sender(const struct troupe_message *message)
+{
+	struct troupe_message *taken = (struct troupe_message *)message;
+	struct troupe_strong sender = taken->sender;
+
+	if ((taken->bits & (MESSAGE_REQUEST | MESSAGE_ANSWERED)) ==
+	    MESSAGE_REQUEST)
+		return troupe__strong_clone(sender);
+	taken->sender.block = NULL;
+	return sender;
+}
+
 struct troupe_message *troupe__message_create(uint32_t tag, const void *data,
 					      size_t size)
 {
@@ -105,15 +117,11 @@ void troupe__message_release(struct troupe_message *message, int error)
 int troupe__message_push(struct troupe_actor *actor,
 			 struct troupe_message *message)
 {
-	/* relaxed: a hint. */
-	uint32_t abroad =
-		atomic_load_explicit(&actor->job.home, memory_order_relaxed) !=
-		troupe__here.home;
+	uint64_t abroad = job_home(&actor->job) != troupe__here.home;
 	enum mailbox_pushed pushed =
 		mailbox_push_mpsc(&actor->mailbox, message);
 
-	troupe__here.last.sent++;
-	troupe__here.last.abroad += abroad;
+	troupe__here.sent += abroad << 32 | 1;
 	if (pushed == MAILBOX_QUEUED)
 		return 0;
 	if (pushed == MAILBOX_WOKEN) {
@@ -151,18 +159,12 @@ static int message_send(struct troupe_strong to, struct troupe_message *message,
 	return result;
 }
 
-static bool message_valid(struct troupe_strong to, uint32_t tag, size_t size)
-{
-	return to.block != NULL && tag < TROUPE_TAG_RESERVED &&
-	       size <= UINT32_MAX;
-}
-
 static int message_send_copy(struct troupe_strong to, uint32_t tag,
 			     const void *data, size_t size, uint64_t bits)
 {
 	struct troupe_message *message;
 
-	if (!message_valid(to, tag, size) || (data == NULL && size != 0))
+	if (to.block == NULL || !message_sendable(tag, data, size))
 		return -EINVAL;
 	if (process_lost_actor(to))
 		return -EOWNERDEAD;
@@ -190,7 +192,8 @@ int troupe_send_moved(struct troupe_strong to, uint32_t tag, void *data,
 	struct moved moved = {.data = data, .release = release};
 	struct troupe_message *message;
 
-	if (!message_valid(to, tag, size) || release == NULL)
+	if (to.block == NULL || !message_sendable(tag, &moved, size) ||
+	    release == NULL)
 		return -EINVAL;
 	if (process_lost_actor(to))
 		return -EOWNERDEAD;

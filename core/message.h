@@ -9,6 +9,13 @@
 
 #include "troupe.h"
 
+/** May a program send that? */
+static inline bool message_sendable(uint32_t tag, const void *data, size_t size)
+{
+	return tag < TROUPE_TAG_RESERVED && size <= UINT32_MAX &&
+	       (data != NULL || size == 0);
+}
+
 /* troupe_message.bits: flags above, the request's number below. */
 #define MESSAGE_URGENT	 (UINT64_C(1) << 63) /* before normal ones */
 #define MESSAGE_MOVED	 (UINT64_C(1) << 62) /* payload: struct moved */

@@ -12,12 +12,6 @@
 #include "extra.h"
 #include "process.h"
 
-static bool request_valid(uint32_t tag, const void *data, size_t size)
-{
-	return tag < TROUPE_TAG_RESERVED && size <= UINT32_MAX &&
-	       (data != NULL || size == 0);
-}
-
 int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 			 uint32_t tag, const void *data, size_t size,
 			 enum slot_kind kind, uint64_t *ret_number)
@@ -28,7 +22,7 @@ int troupe__request_send(struct troupe_actor *actor, struct troupe_strong to,
 	if (process_lost(actor->job.system))
 		return -EOWNERDEAD;
 	troupe_assert(actor == troupe__here.actor);
-	if (to.block == NULL || !request_valid(tag, data, size))
+	if (to.block == NULL || !message_sendable(tag, data, size))
 		return -EINVAL;
 	if (process_lost_actor(to))
 		return -EOWNERDEAD;
@@ -137,7 +131,7 @@ int troupe_reply(struct troupe_actor *self,
 		return -EALREADY;
 	if (question->sender.block == NULL)
 		return -ENOENT;
-	if (!request_valid(tag, data, size))
+	if (!message_sendable(tag, data, size))
 		return -EINVAL;
 	answer = troupe__message_create(tag, data, size);
 	if (answer == NULL)
@@ -185,7 +179,7 @@ int troupe_promise_reply(struct troupe_promise *promise, uint32_t tag,
 		return -ENOENT;
 	if (process_lost_actor(prepared->sender))
 		return -EOWNERDEAD;
-	if (!request_valid(tag, data, size))
+	if (!message_sendable(tag, data, size))
 		return -EINVAL;
 	answer = troupe__message_create(tag, data, size);
 	if (answer == NULL)

@@ -42,7 +42,8 @@ static inline void run_release(struct troupe_actor *actor,
 			       struct troupe_message *message, int result,
 			       uint32_t *depth)
 {
-	troupe__message_uncarry(actor, message);
+	if ((message->bits & MESSAGE_CARRIES) != 0)
+		troupe__message_uncarry(actor, message);
 	if ((message->bits & MESSAGE_PLAIN_MASK) == 0 ||
 	    (message->bits & (MESSAGE_PLAIN_MASK | MESSAGE_ANSWERED)) ==
 		    (MESSAGE_REQUEST | MESSAGE_ANSWERED)) {
@@ -107,9 +108,9 @@ static inline void run_set_depth(struct job *job, uint32_t depth)
 static inline struct troupe_message *run_next(struct troupe_actor *actor,
 					      uint32_t *depth)
 {
-	struct troupe_message *message = mailbox_pop(&actor->mailbox);
+	struct troupe_message *message = NULL;
 
-	if (message == NULL) {
+	if (mailbox_lanes_empty(&actor->mailbox)) {
 		uint32_t fetched;
 
 		/* The base is not counted. */
@@ -123,6 +124,8 @@ static inline struct troupe_message *run_next(struct troupe_actor *actor,
 		*depth += fetched;
 		if (fetched != 0)
 			message = mailbox_pop(&actor->mailbox);
+	} else {
+		message = mailbox_pop(&actor->mailbox);
 	}
 	if (message != NULL)
 		--*depth;
@@ -172,11 +175,10 @@ static inline void run_note_peer(const struct troupe_actor *actor,
 	    (message->bits & MESSAGE_SYSTEM) != 0)
 		return;
 	sender = &block_actor(message->sender.block)->job;
-	if (sender->system == actor->job.system)
-		troupe__here.last.peer = job_worker(sender);
+	if (job_home(sender) != troupe__here.home &&
+	    sender->system == actor->job.system)
+		troupe__here.peer = job_home(sender);
 }
-
-/* ---- the run ----------------------------------------------------------- */
 
 /* The system stops: an actor that traps hears of it once, as a message; the
  * others end, now or when they have handled what they have. */
@@ -221,6 +223,14 @@ static int run_message_detached(struct troupe_actor *actor,
 	return result;
 }
 
+/* The end of the system came while a callback took very long. */
+static bool run_was_late(const struct troupe_system *system, uint8_t ending)
+{
+	/* relaxed: if it comes later still, settle() sees it. */
+	return atomic_load_explicit(&system->ending, memory_order_relaxed) !=
+	       ending;
+}
+
 enum job_state troupe__actor_run(struct troupe_actor *actor)
 {
 	const struct troupe_system *system = actor->job.system;
@@ -229,7 +239,6 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 		atomic_load_explicit(&system->ending, memory_order_relaxed);
 	uint32_t handled = 0;
 	enum job_state state = JOB_READY;
-	bool late = false;
 	uint32_t depth;
 
 	troupe__here.actor = actor;
@@ -241,9 +250,7 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 	depth = run_depth(&actor->job);
 	if (depth != 0)
 		depth += mailbox_fetch(&actor->mailbox);
-	while (!late && (actor->job.flags & ACTOR_QUIT) == 0 &&
-	       handled < system->max_throughput &&
-	       troupe__here.full.block == NULL) {
+	while ((actor->job.flags & ACTOR_QUIT) == 0) {
 		struct troupe_message *message = run_next(actor, &depth);
 		int result;
 
@@ -251,19 +258,20 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 			state = JOB_WAITING;
 			break;
 		}
-		if (handled++ == 0)
+		if (handled == 0)
 			run_note_peer(actor, message);
-		if ((actor->job.traits & TRAIT_DETACHED) == 0) {
+		handled++;
+		if ((actor->job.traits & TRAIT_DETACHED) == 0)
 			result = run_message(actor, message, &depth);
-		} else {
+		else
 			result = run_message_detached(actor, message, &depth);
-			/* relaxed: as above. It may have taken very long. */
-			late = atomic_load_explicit(&system->ending,
-						    memory_order_relaxed) !=
-			       ending;
-		}
 		if (result < 0)
 			troupe_quit(actor, result);
+		if (handled >= system->max_throughput ||
+		    troupe__here.full.block != NULL ||
+		    ((actor->job.traits & TRAIT_DETACHED) != 0 &&
+		     run_was_late(system, ending)))
+			break;
 	}
 	if (state == JOB_WAITING && ending != SYSTEM_GOES_ON &&
 	    (actor->job.flags & ACTOR_TRAPS) == 0)

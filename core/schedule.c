@@ -29,7 +29,7 @@ static int schedule_bare(struct troupe_system *system, uint16_t pin,
 	memset(bare, 0, system->bare_size);
 	bare->job.system = system;
 	bare->job.pin = pin;
-	job_set_home(&bare->job, system);
+	job_made(&bare->job, system);
 	bare->job.flags = JOB_BARE;
 	bare->id = troupe__system_id(system);
 	bare->run = run;

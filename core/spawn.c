@@ -17,13 +17,21 @@
 /* More than any memory, and no sum with it wraps. */
 #define ACTOR_STATE_MAX (SIZE_MAX / 2)
 
-/* How one is to be made. */
+/* How one is to be made. Passed by pointer: to copy what was just written field
+ * by field makes the processor wait. */
 struct spawn {
 	const struct troupe_actor_class *actor_class;
 	const struct troupe_limits *limits;
 	uint16_t pin;
 	bool detached;
 	struct detached *thread; /* then: what runs it */
+};
+
+/* The first message of an actor. */
+struct spawn_letter {
+	uint32_t tag;
+	const void *data;
+	size_t size;
 };
 
 static struct troupe_actor *spawn_create(struct troupe_system *system,
@@ -55,7 +63,7 @@ static struct troupe_actor *spawn_create(struct troupe_system *system,
 	actor = block_actor(block);
 	actor->job.system = system;
 	actor->job.pin = spawn->pin;
-	job_set_home(&actor->job, system);
+	job_made(&actor->job, system);
 	actor->actor_class = actor_class;
 	actor->receive = actor_class->receive;
 	actor->state_offset = (uint32_t)offset;
@@ -143,13 +151,12 @@ int troupe__actor_make(struct troupe_system *system,
 	return 0;
 }
 
-/* Reads class and options. Returns: 0; -EINVAL. */
+/* Fills in @spawn from class and options. Returns: 0; -EINVAL. */
 static int spawn_plan(const struct troupe_system *system,
 		      const struct troupe_actor_class *actor_class,
 		      const struct troupe_spawn_options *options,
-		      struct spawn *ret_spawn)
+		      struct spawn *spawn)
 {
-	struct spawn spawn = {.actor_class = actor_class, .pin = JOB_ANYWHERE};
 	bool pinned;
 
 	if (system == NULL || actor_class == NULL ||
@@ -158,20 +165,20 @@ static int spawn_plan(const struct troupe_system *system,
 		return -EINVAL;
 	if (options != NULL && options->size < sizeof(*options))
 		return -EINVAL;
-	spawn.limits = actor_class->limits;
-	spawn.detached = actor_class->run != NULL ||
-			 (actor_class->flags & TROUPE_CLASS_DETACHED) != 0;
+	spawn->actor_class = actor_class;
+	spawn->thread = NULL;
+	spawn->limits = actor_class->limits;
+	spawn->detached = actor_class->run != NULL ||
+			  (actor_class->flags & TROUPE_CLASS_DETACHED) != 0;
 	if (options != NULL && options->limits != NULL)
-		spawn.limits = options->limits;
+		spawn->limits = options->limits;
 	if (options != NULL && (options->flags & TROUPE_SPAWN_DETACHED) != 0)
-		spawn.detached = true;
+		spawn->detached = true;
 	pinned = options != NULL && options->worker != TROUPE_ANY_WORKER;
 	if (pinned &&
-	    (options->worker >= system->head.worker_count || spawn.detached))
+	    (options->worker >= system->head.worker_count || spawn->detached))
 		return -EINVAL;
-	if (pinned)
-		spawn.pin = (uint16_t)options->worker;
-	*ret_spawn = spawn;
+	spawn->pin = pinned ? (uint16_t)options->worker : JOB_ANYWHERE;
 	return 0;
 }
 
@@ -180,11 +187,24 @@ static void spawn_run_detached(void *data)
 	troupe__detached_run(data);
 }
 
-/* From init to the first run. The actor is the caller's until then. */
-static void spawn_start(struct troupe_actor *actor, struct pool_thread *thread)
+/* Puts @first in the mailbox of @actor, which the caller runs; it carries the
+ * caller's handle. */
+static void spawn_first(struct troupe_actor *actor,
+			struct troupe_message *first)
 {
-	bool runs = actor->actor_class->run != NULL ||
-		    (actor->job.flags & ACTOR_QUIT) != 0;
+	first->bits = MESSAGE_CARRIES;
+	if (troupe__here.actor != NULL)
+		first->sender = troupe__actor_self(troupe__here.actor);
+	(void)troupe__message_push(actor, first);
+}
+
+/* From init to the first run. The actor is the caller's until then; @runs: it
+ * has something to do. */
+static void spawn_start(struct troupe_actor *actor, struct pool_thread *thread,
+			bool runs)
+{
+	runs = runs || actor->actor_class->run != NULL ||
+	       (actor->job.flags & ACTOR_QUIT) != 0;
 
 	if (thread != NULL)
 		troupe__pool_start(thread, spawn_run_detached, actor,
@@ -213,30 +233,28 @@ static int spawn_thread(struct troupe_system *system, const struct spawn *spawn,
 	return -ESHUTDOWN;
 }
 
-int troupe_spawn_with(struct troupe_system *system,
-		      const struct troupe_actor_class *actor_class,
-		      const void *argument,
-		      const struct troupe_spawn_options *options,
-		      struct troupe_strong *ret_actor)
+/* With @letter, which must be NULL for limited and detached ones, there is no
+ * handle for the caller. */
+static int spawn_actor(struct troupe_system *system, struct spawn *spawn,
+		       const void *argument, const struct spawn_letter *letter,
+		       struct troupe_strong *ret_actor)
 {
 	struct pool_thread *thread;
 	struct troupe_actor *actor;
+	struct troupe_message *first = NULL;
 	struct troupe_strong handle;
-	struct spawn spawn;
-	int result = spawn_plan(system, actor_class, options, &spawn);
+	int result;
 
-	if (result != 0)
-		return result;
 	if (process_lost(system))
 		return -EOWNERDEAD;
 	if (spawn_too_late(system))
 		return -ESHUTDOWN;
-	result = spawn_thread(system, &spawn, &thread);
+	result = spawn_thread(system, spawn, &thread);
 	if (result != 0)
 		return result;
 	if (thread != NULL)
-		spawn.thread = &thread->detached;
-	actor = spawn_create(system, &spawn);
+		spawn->thread = &thread->detached;
+	actor = spawn_create(system, spawn);
 	if (actor == NULL) {
 		if (thread != NULL)
 			troupe__pool_release(thread);
@@ -244,24 +262,46 @@ int troupe_spawn_with(struct troupe_system *system,
 	}
 	handle.block = actor_block(actor);
 	result = system_closed(system) ? -ESHUTDOWN : 0;
-	if (result == 0 && spawn.limits != NULL)
-		result = troupe__limits_init(actor, spawn.limits);
+	if (result == 0 && spawn->limits != NULL)
+		result = troupe__limits_init(actor, spawn->limits);
+	if (result == 0 && letter != NULL) {
+		first = troupe__message_create(letter->tag, letter->data,
+					       letter->size);
+		result = first == NULL ? -ENOMEM : 0;
+	}
 	if (result == 0)
 		result = spawn_init(actor, argument);
 	if (result != 0) {
 		/* A handle that init gave away must not bring it back. */
 		spawn_undo(actor);
+		troupe__free(first);
 		if (thread != NULL)
 			troupe__pool_release(thread);
 		return result;
 	}
 	troupe__system_count(system, WORKER_SPAWNED, 1);
-	if (ret_actor != NULL)
+	if (first != NULL)
+		spawn_first(actor, first);
+	else if (ret_actor != NULL)
 		*ret_actor = handle;
 	else
 		troupe_strong_release(&handle);
-	spawn_start(actor, thread);
+	spawn_start(actor, thread, first != NULL);
 	return 0;
+}
+
+int troupe_spawn_with(struct troupe_system *system,
+		      const struct troupe_actor_class *actor_class,
+		      const void *argument,
+		      const struct troupe_spawn_options *options,
+		      struct troupe_strong *ret_actor)
+{
+	struct spawn spawn;
+	int result = spawn_plan(system, actor_class, options, &spawn);
+
+	if (result != 0)
+		return result;
+	return spawn_actor(system, &spawn, argument, NULL, ret_actor);
 }
 
 int troupe_spawn(struct troupe_system *system,
@@ -270,4 +310,28 @@ int troupe_spawn(struct troupe_system *system,
 {
 	return troupe_spawn_with(system, actor_class, argument, NULL,
 				 ret_actor);
+}
+
+int troupe_spawn_send(struct troupe_system *system,
+		      const struct troupe_actor_class *actor_class,
+		      const void *argument, uint32_t tag, const void *data,
+		      size_t size)
+{
+	struct spawn_letter letter = {.tag = tag, .data = data, .size = size};
+	struct troupe_strong actor;
+	struct spawn spawn;
+	int result = spawn_plan(system, actor_class, NULL, &spawn);
+
+	if (result == 0 && !message_sendable(tag, data, size))
+		result = -EINVAL;
+	if (result != 0)
+		return result;
+	if (spawn.limits == NULL && !spawn.detached)
+		return spawn_actor(system, &spawn, argument, &letter, NULL);
+	result = spawn_actor(system, &spawn, argument, NULL, &actor);
+	if (result != 0)
+		return result;
+	result = troupe_send(actor, tag, data, size);
+	troupe_strong_release(&actor);
+	return result;
 }

@@ -147,6 +147,23 @@ int troupe_spawn_with(struct troupe_system *system,
 		      const struct troupe_spawn_options *options,
 		      struct troupe_strong *ret_actor);
 
+/**
+ * troupe_spawn_send - make an actor and send it its first message
+ *
+ * For an actor that nobody needs a handle to: it lives while messages or others
+ * keep it. Less work than to spawn, send and release.
+ *
+ * @tag, @data, @size: as for troupe_send().
+ * Context: as troupe_spawn().
+ * Returns: as troupe_spawn(), and for a bad message -EINVAL: nothing is made then.
+ *          -EAGAIN also if @size is more than the mailbox may hold: init has
+ *          run, and the actor ends.
+ */
+int troupe_spawn_send(struct troupe_system *system,
+		      const struct troupe_actor_class *actor_class,
+		      const void *argument, uint32_t tag, const void *data,
+		      size_t size);
+
 /** The handle of the running actor. Owns: a new handle, the caller's. */
 struct troupe_strong troupe_self(struct troupe_actor *self);
 

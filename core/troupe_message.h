@@ -30,7 +30,7 @@ struct troupe_error {
 /**
  * A message as its receiver sees it. Read tag, size and sender; the payload
  * is at troupe_payload(). @sender is null when it was sent from outside any
- * actor; it is the message's own: clone it to keep it.
+ * actor; it is the message's own: clone it to keep it, or take it.
  */
 struct troupe_message {
 	struct troupe_message *next; /* core's */
@@ -57,6 +57,19 @@ const void *troupe_payload(const struct troupe_message *message);
  * Returns: the pointer that was moved; NULL if the payload was copied.
  */
 void *troupe_take(const struct troupe_message *message);
+
+/**
+ * troupe_take_sender - keep the sender's handle
+ *
+ * Less work than a clone. The message has no sender any more, so it cannot be
+ * replied to; but a request that waits for its answer keeps it, and the handle
+ * is a clone.
+ *
+ * Context: in the behaviour that handles @message.
+ * Owns:    the caller gets the handle.
+ * Returns: the handle; the null handle if there is no sender.
+ */
+struct troupe_strong troupe_take_sender(const struct troupe_message *message);
 
 /** Gives back a moved payload. Called once, on any thread. */
 typedef void (*troupe_release_fn)(void *data, size_t size);

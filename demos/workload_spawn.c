@@ -83,7 +83,6 @@ static int spawn_parent_wave(struct troupe_actor *self,
 {
 	uint64_t more = storm->children - storm->spawned;
 	struct spawn_wave *wave = &storm->waves[index];
-	struct troupe_strong child;
 	int code = 0;
 
 	wave->index = index;
@@ -91,13 +90,10 @@ static int spawn_parent_wave(struct troupe_actor *self,
 	/* relaxed: the children see it by way of their messages. */
 	atomic_store_explicit(&wave->left, wave->size, memory_order_relaxed);
 	for (uint32_t i = 0; code == 0 && i < wave->size; i++) {
-		code = troupe_spawn(troupe_self_system(self),
-				    &spawn_child_class, wave, &child);
-		if (code != 0)
-			return code;
+		code = troupe_spawn_send(troupe_self_system(self),
+					 &spawn_child_class, wave, SPAWN_ONLY,
+					 NULL, 0);
 		storm->spawned++;
-		code = troupe_send(child, SPAWN_ONLY, NULL, 0);
-		troupe_strong_release(&child);
 	}
 	return code;
 }
@@ -128,21 +124,6 @@ static const struct troupe_actor_class spawn_parent_class = {
 	.receive = spawn_parent_receive,
 };
 
-static int spawn_start(struct troupe_system *system,
-		       const struct troupe_actor_class *actor_class,
-		       const void *argument, uint32_t tag, const void *data,
-		       size_t size)
-{
-	struct troupe_strong actor;
-	int code = troupe_spawn(system, actor_class, argument, &actor);
-
-	if (code != 0)
-		return code;
-	code = troupe_send(actor, tag, data, size);
-	troupe_strong_release(&actor);
-	return code;
-}
-
 static int spawn_run(struct workload_trial *trial)
 {
 	struct spawn_storm storm = {
@@ -150,8 +131,8 @@ static int spawn_run(struct workload_trial *trial)
 	};
 	int code;
 
-	code = spawn_start(trial->system, &spawn_parent_class, &storm,
-			   SPAWN_START, NULL, 0);
+	code = troupe_spawn_send(trial->system, &spawn_parent_class, &storm,
+				 SPAWN_START, NULL, 0);
 	troupe_system_await(trial->system);
 
 	if (code != 0)
@@ -236,8 +217,9 @@ static int tree_split(struct troupe_actor *self, struct tree_node *node,
 		uint64_t end = part->count * (i + 1) / width;
 		struct tree_part child = {part->first + begin, end - begin};
 
-		code = spawn_start(troupe_self_system(self), &tree_class, NULL,
-				   TREE_START, &child, sizeof(child));
+		code = troupe_spawn_send(troupe_self_system(self), &tree_class,
+					 NULL, TREE_START, &child,
+					 sizeof(child));
 		node->waiting++;
 	}
 	return code;
@@ -250,7 +232,7 @@ static int tree_receive(struct troupe_actor *self, void *state,
 	const struct tree_sum *sum;
 
 	if (message->tag == TREE_START) {
-		node->parent = troupe_strong_clone(message->sender);
+		node->parent = troupe_take_sender(message);
 		return tree_split(self, node, troupe_payload(message));
 	}
 	sum = troupe_payload(message);
@@ -282,8 +264,8 @@ static int tree_run(struct workload_trial *trial)
 	int code;
 
 	trial->operations = tree_actors(all.count);
-	code = spawn_start(trial->system, &tree_class, &sum, TREE_START, &all,
-			   sizeof(all));
+	code = troupe_spawn_send(trial->system, &tree_class, &sum, TREE_START,
+				 &all, sizeof(all));
 	troupe_system_await(trial->system);
 
 	if (code != 0)

@@ -307,20 +307,20 @@ void *troupe_job_data(struct troupe_job *job);
 /** When the job last became READY, as troupe_now(). Needs the flag. */
 uint64_t troupe_job_ready_since(const struct troupe_job *job);
 
-/** What a run of a job had to do with other jobs. Work that was short, for the
- * messages in it, and that came from another worker, had better be done there:
- * each of those messages costs more between two workers than at one. */
+/** What a run had to do with jobs of other workers, beside the messages that it
+ * handled: troupe_job_messages(). Work that was short, for its messages, and had
+ * much to do with another worker, had better be done there: each message costs
+ * more between two workers than at one. */
 struct troupe_run {
-	uint32_t handled; /* messages, as troupe_job_messages() */
-	uint32_t sent;	  /* messages */
-	uint32_t abroad;  /* of those, to jobs that other workers ran last */
-	/** Who ran the sender of the first one handled, troupe_job_worker() of
-	 * it; TROUPE_NO_WORKER: it has none. */
+	uint32_t sent;	 /* messages */
+	uint32_t abroad; /* of those, to jobs that other workers ran last */
+	/** The worker that ran the sender of the first message handled, if that
+	 * is another one; TROUPE_NO_WORKER: this one, or there is none. */
 	uint32_t peer;
 };
 /** The last run of @self. Context: the thread of @self, from after_resume()
  * until dequeue() returns. */
-const struct troupe_run *troupe_last_run(const struct troupe_worker *self);
+struct troupe_run troupe_last_run(const struct troupe_worker *self);
 
 /**
  * Options as the config set them, read in init() and worker_init(). @policy is

@@ -78,7 +78,7 @@ struct sharing_worker {
 	_Alignas(64) struct troupe_biased lock;
 	_Atomic(struct troupe_job *) fresh; /* A: lock writes */
 	_Atomic(struct troupe_job *) batch; /* A: lock writes */
-	_Atomic uint32_t turn;		    /* A: see sharing_count(); W
+	_Atomic uint32_t turn;		    /* A: see sharing_after_resume(); W
 					     * writes */
 	uint32_t held;			    /* W: jobs in fresh, or more */
 	uint32_t batched;		    /* W: jobs in batch, if not empty */

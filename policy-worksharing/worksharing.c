@@ -329,17 +329,19 @@ static struct troupe_job *sharing_shared(struct troupe_worker *self)
 }
 
 /* The last run is over: turn counts the messages that were handled and sent. */
-static void sharing_count(const struct troupe_worker *self)
+static void sharing_after_resume(struct troupe_worker *self,
+				 struct troupe_job *job)
 {
-	const struct troupe_run *run = troupe_last_run(self);
 	struct sharing_worker *worker = self->data;
 
+	if (worker->alone)
+		return;
 	/* relaxed, both: a number that others compare with itself; this thread
 	 * alone writes it. */
 	atomic_store_explicit(
 		&worker->turn,
 		atomic_load_explicit(&worker->turn, memory_order_relaxed) +
-			run->handled + run->sent,
+			troupe_job_messages(job) + troupe_last_run(self).sent,
 		memory_order_relaxed);
 }
 
@@ -353,8 +355,6 @@ static struct troupe_job *sharing_dequeue(struct troupe_worker *self)
 	 * no harm. */
 	if (atomic_load_explicit(&sharing->stopping, memory_order_relaxed))
 		return NULL;
-	if (!worker->alone)
-		sharing_count(self);
 	job = sharing_own(worker);
 	if (job == NULL)
 		job = sharing_shared(self);
@@ -414,6 +414,7 @@ const struct troupe_policy_ops troupe_worksharing = {
 	.internal_enqueue = sharing_internal_enqueue,
 	.resume_job_later = sharing_resume_job_later,
 	.dequeue = sharing_dequeue,
+	.after_resume = sharing_after_resume,
 	.wake_all = sharing_wake_all,
 	.drain = sharing_drain,
 };

@@ -5,6 +5,20 @@
  */
 #include "deque.h"
 
+/* ---- the owner's lock -------------------------------------------------- */
+
+static inline void deque_enter(struct troupe__deque *deque)
+{
+	if (!deque->alone)
+		troupe_biased_enter(&deque->lock);
+}
+
+static inline void deque_leave(struct troupe__deque *deque)
+{
+	if (!deque->alone)
+		troupe_biased_leave(&deque->lock);
+}
+
 /* ---- leaves, under the lock -------------------------------------------- */
 
 static inline uint32_t deque_top(const struct troupe__deque *deque)
@@ -91,8 +105,9 @@ static inline struct troupe_job *deque_take_oldest(struct troupe__deque *deque,
 	return first;
 }
 
-void troupe__deque_init(struct troupe__deque *deque)
+void troupe__deque_init(struct troupe__deque *deque, bool alone)
 {
+	deque->alone = alone;
 	troupe_biased_init(&deque->lock);
 }
 
@@ -100,34 +115,34 @@ void troupe__deque_init(struct troupe__deque *deque)
 
 void troupe__deque_put(struct troupe__deque *deque, struct troupe_job *job)
 {
-	troupe_biased_enter(&deque->lock);
+	deque_enter(deque);
 	deque_link(deque, job);
-	troupe_biased_leave(&deque->lock);
+	deque_leave(deque);
 }
 
 void troupe__deque_put_all(struct troupe__deque *deque,
 			   struct troupe_job *first, uint32_t count)
 {
-	troupe_biased_enter(&deque->lock);
+	deque_enter(deque);
 	for (uint32_t i = 0; i < count; i++) {
 		struct troupe_job *next = first->next;
 
 		deque_link(deque, first);
 		first = next;
 	}
-	troupe_biased_leave(&deque->lock);
+	deque_leave(deque);
 }
 
 bool troupe__deque_put_next(struct troupe__deque *deque, struct troupe_job *job)
 {
 	struct troupe_job *before;
 
-	troupe_biased_enter(&deque->lock);
+	deque_enter(deque);
 	before = deque_next(deque);
 	deque_set_next(deque, job);
 	if (before != NULL)
 		deque_link(deque, before);
-	troupe_biased_leave(&deque->lock);
+	deque_leave(deque);
 	return before != NULL;
 }
 
@@ -136,14 +151,14 @@ struct troupe_job *troupe__deque_take(struct troupe__deque *deque,
 {
 	struct troupe_job *job;
 
-	troupe_biased_enter(&deque->lock);
+	deque_enter(deque);
 	job = deque_next(deque);
 	*ret_next = job != NULL;
 	if (job != NULL)
 		deque_set_next(deque, NULL);
 	else
 		job = deque_take_newest(deque);
-	troupe_biased_leave(&deque->lock);
+	deque_leave(deque);
 	return job;
 }
 
@@ -151,13 +166,13 @@ void troupe__deque_unshift_next(struct troupe__deque *deque)
 {
 	struct troupe_job *job;
 
-	troupe_biased_enter(&deque->lock);
+	deque_enter(deque);
 	job = deque_next(deque);
 	if (job != NULL) {
 		deque_set_next(deque, NULL);
 		deque_link(deque, job);
 	}
-	troupe_biased_leave(&deque->lock);
+	deque_leave(deque);
 }
 
 struct troupe_job *troupe__deque_take_oldest_before(struct troupe__deque *deque,
@@ -165,11 +180,11 @@ struct troupe_job *troupe__deque_take_oldest_before(struct troupe__deque *deque,
 {
 	struct troupe_job *job = NULL;
 
-	troupe_biased_enter(&deque->lock);
+	deque_enter(deque);
 	if (deque_top(deque) != deque_bottom(deque) &&
 	    (int32_t)(place - deque_bottom(deque)) > 0)
 		job = deque_take_oldest(deque, 1);
-	troupe_biased_leave(&deque->lock);
+	deque_leave(deque);
 	return job;
 }
 

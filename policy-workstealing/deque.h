@@ -31,7 +31,7 @@
  *	4 try_steal, try_steal_next            -  -  -  -  -
  *	5 size, has_next                       -  -  -  -  -
  *
- * To be used by one thread alone a zeroed deque will do, too.
+ * A zeroed deque is empty; init says whether there are thieves.
  */
 #ifndef DEQUE_H
 #define DEQUE_H
@@ -40,15 +40,17 @@
 
 #include <stdatomic.h>
 
-/* Legend: L under lock · A atomic: L writes, others have a hint. */
+/* Legend: I set at init · L under lock · A atomic: L writes, others have a hint. */
 struct troupe__deque {
 	_Alignas(64) struct troupe_biased lock;
+	bool alone;			       /* I: there are no thieves */
 	_Atomic uint32_t top, bottom;	       /* A */
 	_Atomic(struct troupe_job *) next_job; /* A */
 	struct troupe_job *newest, *oldest;    /* L: valid if not empty */
 };
 
-void troupe__deque_init(struct troupe__deque *deque);
+/** @alone: there are no thieves, and no lock is needed. */
+void troupe__deque_init(struct troupe__deque *deque, bool alone);
 
 /** Context: the owner. */
 void troupe__deque_put(struct troupe__deque *deque, struct troupe_job *job);

@@ -166,6 +166,6 @@ int troupe__stealing_worker_init(struct troupe_worker *self)
 		options_number(coordinator, "oldest-interval");
 	worker->handoff_limit = options_number(coordinator, "run-next-limit");
 	worker->run_next = options_number(coordinator, "run-next") != 0;
-	troupe__deque_init(&worker->deque);
+	troupe__deque_init(&worker->deque, worker->alone);
 	return 0;
 }

@@ -29,17 +29,15 @@ void troupe__stealing_after_resume(struct troupe_worker *self,
 				   struct troupe_job *job)
 {
 	struct stealing_worker *worker = self->data;
-	const struct troupe_run *run;
+	struct troupe_run run;
 
-	(void)job;
 	/* Nothing to judge. */
 	if (worker->loot == 0)
 		return;
 	run = troupe_last_run(self);
 	worker->runs++;
-	worker->talk += run->handled + run->sent;
-	if ((run->peer != self->index && run->peer != TROUPE_NO_WORKER) ||
-	    run->abroad * 2 > run->sent)
+	worker->talk += troupe_job_messages(job) + run.sent;
+	if (run.peer != TROUPE_NO_WORKER || run.abroad * 2 > run.sent)
 		worker->foreign++;
 }
 

@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 
 	stress_start("deque", 1, argc, argv);
 	troupe__set_hook(deque_hook);
-	troupe__deque_init(&deque);
+	troupe__deque_init(&deque, false);
 	for (int i = 0; i < JOBS; i++)
 		box_put(&items[i]);
 	for (int i = 0; i < THIEVES; i++)

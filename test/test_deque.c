@@ -33,7 +33,7 @@ static struct troupe_job *deque_take(void)
 
 static void deque_fill(int count)
 {
-	troupe__deque_init(&deque);
+	troupe__deque_init(&deque, false);
 	for (int i = 0; i < count; i++)
 		troupe__deque_put(&deque, &jobs[i]);
 	cr_assert_eq(troupe__deque_size(&deque), (uint32_t)count);

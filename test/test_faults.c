@@ -77,6 +77,18 @@ Test(faults, spawning)
 	faults_both(attempt_spawn, check_one_effect);
 }
 
+static int attempt_spawn_send(struct faults_scene *scene)
+{
+	effects = 0;
+	return troupe_spawn_send(scene->system, &effect_class, NULL, 1, NULL,
+				 0);
+}
+
+Test(faults, spawning_with_a_message)
+{
+	faults_both(attempt_spawn_send, check_one_effect);
+}
+
 static int quiet_response(struct troupe_actor *self, void *state,
 			  const struct troupe_message *message, void *context)
 {
