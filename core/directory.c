@@ -120,9 +120,10 @@ static uint32_t directory_take(struct directory *directory)
 	if (directory->used >= directory->made * DIRECTORY_PAGE &&
 	    directory_grow(directory) != 0)
 		return 0;
-	/* As release: whoever reads up to here finds the page; pairs with
-	 * troupe__directory_each(). seq_cst: see troupe__directory_add(). */
-	atomic_store(&directory->end, directory->used + 1);
+	/* release: whoever reads up to here finds the page; pairs with
+	 * troupe__directory_each(). */
+	atomic_store_explicit(&directory->end, directory->used + 1,
+			      memory_order_release);
 	return directory->used++;
 }
 
@@ -172,11 +173,11 @@ int troupe__directory_add(struct troupe_system *system,
 	if (slot == 0)
 		return -ENOMEM;
 	block->spare = slot | (uint64_t)system->generation << 32;
-	/* As release: the block's fields, else a reader counts up garbage;
-	 * pairs with directory_lock(). seq_cst: the actor is seen here, or
-	 * sees itself, in troupe__actor_settle(), that the system ends:
-	 * troupe__stop_begin() writes that first, and then looks here. */
-	atomic_store(directory_entry(directory, slot), (uintptr_t)block);
+	/* release: the block's fields, else a reader counts up garbage; pairs
+	 * with directory_lock(). That the actor is seen here, or sees itself
+	 * that the system ends, is troupe__stop_begin()'s business. */
+	atomic_store_explicit(directory_entry(directory, slot),
+			      (uintptr_t)block, memory_order_release);
 	return 0;
 }
 
@@ -219,8 +220,9 @@ void troupe__directory_remove(struct troupe_system *system,
 static struct troupe_control_block *directory_lock(_Atomic uintptr_t *entry)
 {
 	for (;;) {
-		/* seq_cst: see troupe__directory_add(). */
-		uintptr_t value = atomic_load(entry);
+		/* relaxed: the exchange below orders what was put there. */
+		uintptr_t value =
+			atomic_load_explicit(entry, memory_order_relaxed);
 
 		if (value == 0 || (value & DIRECTORY_FREE) != 0)
 			return NULL;
@@ -240,8 +242,9 @@ void troupe__directory_each(struct directory *directory,
 					 void *context),
 			    void *context)
 {
-	/* As acquire: pairs with directory_take(). */
-	uint32_t end = atomic_load(&directory->end);
+	/* acquire: the pages; pairs with directory_take(). */
+	uint32_t end =
+		atomic_load_explicit(&directory->end, memory_order_acquire);
 	bool more = true;
 
 	for (uint32_t slot = 1; more && slot < end; slot++) {

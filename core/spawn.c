@@ -79,6 +79,7 @@ static struct troupe_actor *spawn_create(struct troupe_system *system,
 		troupe__free(block);
 		return NULL;
 	}
+	/* After it is in the directory: see troupe__stop_begin(). */
 	troupe__running_inc(system->alive, TROUPE__RUNNING_ACTOR);
 	return actor;
 }

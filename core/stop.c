@@ -33,6 +33,10 @@ void troupe__stop_begin(struct troupe_system *system, enum system_ending how)
 	while (before < how && !atomic_compare_exchange_weak(
 				       &system->ending, &before, (uint8_t)how))
 		;
+	/* An actor that is just being made is put in the directory, and counted
+	 * after that. If it was counted before this, it is found; else it sees
+	 * in troupe__actor_settle() that the system ends. */
+	troupe__running_order(system->alive);
 	troupe__directory_each(&system->directory, stop_actor, NULL);
 }
 

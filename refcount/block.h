@@ -63,7 +63,8 @@ troupe__strong_clone(struct troupe_strong handle)
 
 /*
  * seq_cst, for two reasons. As release + acquire: what other holders did to
- * the object happens before the last one gives it up. Pairs with: itself. As
+ * the object happens before the last one gives it up. Pairs with: itself,
+ * registry_mark_ended(). As
  * seq_cst: after the last release, actor_unreferenced() reads and changes the
  * mailbox word, while the actor's owner, in troupe__actor_settle(), reads
  * strong before it sets that word to idle; one order of all four is what lets

@@ -73,18 +73,27 @@ static void running_changed(struct troupe__running *running, uint64_t count)
 	uv_mutex_unlock(&running->lock);
 }
 
+/* Both changes are acq_rel, too. Pairs with: running_order(). */
 void troupe__running_inc(struct troupe__running *running, uint64_t what)
 {
 	running_changed(running,
 			atomic_fetch_add(&running->count, what) + what);
 }
 
+/* Pairs with: running_order(). */
 void troupe__running_dec(struct troupe__running *running, uint64_t what)
 {
 	uint64_t before = atomic_fetch_sub(&running->count, what);
 
 	troupe_assert(before >= what);
 	running_changed(running, before - what);
+}
+
+void troupe__running_order(struct troupe__running *running)
+{
+	/* acq_rel, of all who change the count: each sees what the one before
+	 * did. Pairs with: itself, running_inc(), running_dec(). */
+	atomic_fetch_add_explicit(&running->count, 0, memory_order_acq_rel);
 }
 
 static void running_watch(struct troupe__running *running, uint64_t count)

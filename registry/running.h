@@ -37,6 +37,11 @@ void troupe__running_inc(struct troupe__running *running, uint64_t what);
 /** The last touch of @running, if nothing runs any more, is the waking. */
 void troupe__running_dec(struct troupe__running *running, uint64_t what);
 
+/** Orders the caller among those who count: what they did before they counted,
+ * if they came before, is seen by the caller; else what it did before is seen by
+ * them afterwards. */
+void troupe__running_order(struct troupe__running *running);
+
 /** Waits until nothing runs. @timeout: as below. Returns: 0; -ETIMEDOUT. */
 int troupe__running_await_idle(struct troupe__running *running,
 			       uint64_t timeout);

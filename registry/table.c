@@ -66,12 +66,23 @@ static bool registry_set_first(struct troupe_control_block *block,
 
 bool troupe__registry_mark_ended(struct troupe_control_block *block)
 {
-	/* relaxed: either this sees the head that a put has set, and waits for
-	 * that put by the lock, or the put sees the mark. Pairs with:
-	 * registry_set_first(). */
-	uint64_t word = atomic_fetch_or_explicit(
-		&block->registry, REGISTRY_ENDED, memory_order_relaxed);
+	/* acquire: without a handle nobody can be putting it, and all who did
+	 * have let theirs go. Pairs with: strong_drop(). */
+	bool alone =
+		atomic_load_explicit(&block->strong, memory_order_acquire) == 0;
+	/* relaxed, both: then a word without entries is nobody else's. */
+	uint64_t word =
+		atomic_load_explicit(&block->registry, memory_order_relaxed);
 
+	if (alone && registry_first(word) == NULL)
+		atomic_store_explicit(&block->registry, word | REGISTRY_ENDED,
+				      memory_order_relaxed);
+	else
+		/* relaxed: either this sees the head that a put has set, and
+		 * waits for that put by the lock, or the put sees the mark.
+		 * Pairs with: registry_set_first(). */
+		word = atomic_fetch_or_explicit(
+			&block->registry, REGISTRY_ENDED, memory_order_relaxed);
 	return registry_first(word) != NULL;
 }
 
