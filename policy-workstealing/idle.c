@@ -55,6 +55,8 @@
  * A worker that rests, see rest.c, is to all the others one that runs a job.
  *
  * With idle = poll no worker ever counts as sleeping, and nobody is woken.
+ *
+ * test/model/stealing.pml goes through all orders of these steps.
  */
 #include "stealing.h"
 #include "victim.h"
