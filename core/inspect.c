@@ -70,9 +70,7 @@ static bool inspect_actor(struct troupe_control_block *block, void *context)
 		const struct limits *limits =
 			actor_limits((struct troupe_actor *)actor);
 
-		info.messages = atomic_load_explicit(&limits->load,
-						     memory_order_relaxed) >>
-				40;
+		info.messages = limits_waiting(limits);
 		info.refused = atomic_load_explicit(&limits->refused,
 						    memory_order_relaxed);
 		info.dropped = atomic_load_explicit(&limits->dropped,

@@ -6,6 +6,10 @@
  * DROP_OLDEST has a list of its own, under a lock, because there a sender
  * takes messages out; senders then nudge the mailbox word.
  *
+ * What the receiver handles is taken off the count in batches within a run, of a
+ * sixteenth of the limits, and of LIMITS_BATCH messages, at most: so much less may
+ * fit meanwhile. A detached actor, whose run may wait, has none.
+ *
  * Holding back. A held sender is JOB_HELD: it belongs to the receiver, in a
  * list through its link words. Each has one receiver that it waits for, the
  * fullest of those that it filled, so circles are found by walking that chain,
@@ -23,10 +27,12 @@
 
 #include "core.h"
 
-/* Legend: I set at spawn, A atomic, L under lock, H under the hold lock. */
+/* Legend: I set at spawn, O the owner's, A atomic, L under lock, H under the hold lock. */
 struct limits {
 	struct troupe_limits set; /* I: no field is 0 any more */
 	_Atomic uint64_t load;	  /* A: messages << 40 | bytes */
+	_Atomic uint64_t done;	  /* A: of it, handled in this run; O writes */
+	uint64_t batch;		  /* I: of messages, to take off at once */
 	_Atomic uint64_t alert;	  /* A: call overloaded at so many limits */
 	_Atomic uint64_t refused, dropped;  /* A */
 	struct job *held_first, *held_last; /* H */
@@ -37,6 +43,7 @@ struct limits {
 	struct troupe_message *head, *tail; /* L: DROP_OLDEST */
 };
 
+#define LIMITS_BATCH	    32
 #define LIMITS_BYTE_BITS    40
 #define LIMITS_MAX_BYTES    ((UINT64_C(1) << LIMITS_BYTE_BITS) - 1)
 #define LIMITS_MAX_MESSAGES ((UINT64_C(1) << (64 - LIMITS_BYTE_BITS)) - 1)
@@ -63,6 +70,18 @@ static inline bool limits_full(const struct limits *limits, uint64_t load)
 {
 	return limits_messages(load) > limits->set.low ||
 	       limits_bytes(load) > limits->set.bytes / 2;
+}
+
+/** The messages that wait; others may see what is not so any more. */
+static inline uint64_t limits_waiting(const struct limits *limits)
+{
+	/* relaxed, both: a number for whoever looks. */
+	uint64_t done = limits_messages(
+		atomic_load_explicit(&limits->done, memory_order_relaxed));
+	uint64_t load = limits_messages(
+		atomic_load_explicit(&limits->load, memory_order_relaxed));
+
+	return load > done ? load - done : 0;
 }
 
 /** So many bytes, a multiple of JOB_ALIGN, are theirs. */
@@ -92,6 +111,10 @@ bool troupe__limits_pending(struct troupe_actor *actor);
 /** @message left the mailbox. Owner. */
 void troupe__limits_handled(struct troupe_actor *actor,
 			    struct troupe_message *message);
+
+/** Takes off the count what is handled but still counted. Owner, at the end of a
+ * run. */
+void troupe__limits_settle(struct troupe_actor *actor);
 
 /** @message is back in the mailbox, for a later behaviour. Owner. */
 void troupe__limits_skipped(struct troupe_actor *actor,

@@ -43,6 +43,11 @@ int troupe__limits_init(struct troupe_actor *actor,
 		limits->set.bytes = LIMITS_ROOM(LIMITS_MAX_BYTES);
 	if (set->low == 0)
 		limits->set.low = limits->set.messages / 2;
+	limits->batch = limits->set.messages / 16;
+	if (limits->batch > LIMITS_BATCH)
+		limits->batch = LIMITS_BATCH;
+	if ((actor->job.traits & TRAIT_DETACHED) != 0)
+		limits->batch = 0;
 	/* relaxed: nobody else knows the actor yet. */
 	atomic_store_explicit(&limits->alert, 1, memory_order_relaxed);
 	return 0;
@@ -119,12 +124,44 @@ static void limits_lowered(struct troupe_actor *actor, uint64_t load)
 		troupe__hold_release(actor);
 }
 
+static uint64_t limits_done(const struct limits *limits)
+{
+	/* relaxed: the owner writes it. */
+	return atomic_load_explicit(&limits->done, memory_order_relaxed);
+}
+
+static void limits_set_done(struct limits *limits, uint64_t done)
+{
+	/* relaxed: others want a number. */
+	atomic_store_explicit(&limits->done, done, memory_order_relaxed);
+}
+
+void troupe__limits_settle(struct troupe_actor *actor)
+{
+	struct limits *limits = actor_limits(actor);
+	uint64_t done = limits_done(limits);
+
+	if (done == 0)
+		return;
+	limits_set_done(limits, 0);
+	/* seq_cst: step (a) of limit.h. */
+	limits_lowered(actor, atomic_fetch_sub(&limits->load, done) - done);
+}
+
 void troupe__limits_handled(struct troupe_actor *actor,
 			    struct troupe_message *message)
 {
-	if ((message->bits & MESSAGE_COUNTED) != 0)
-		limits_lowered(actor,
-			       limits_uncount(actor_limits(actor), message));
+	struct limits *limits = actor_limits(actor);
+	uint64_t done;
+
+	if ((message->bits & MESSAGE_COUNTED) == 0)
+		return;
+	message->bits &= ~MESSAGE_COUNTED;
+	done = limits_done(limits) + limits_weight(message);
+	limits_set_done(limits, done);
+	if (limits_messages(done) >= limits->batch ||
+	    limits_bytes(done) >= limits->set.bytes / 16)
+		troupe__limits_settle(actor);
 }
 
 void troupe__limits_skipped(struct troupe_actor *actor,
@@ -179,20 +216,23 @@ static int limits_deliver_counted(struct troupe_actor *actor,
 {
 	struct limits *limits = actor_limits(actor);
 	uint64_t weight = limits_weight(message);
-	bool hold = limits->set.overflow == TROUPE_OVERFLOW_HOLD;
-	bool waits = hold && troupe__hold_allowed(actor);
 	uint64_t load;
 	int result;
 
-	if (!limits_add(limits, weight,
-			waits || (hold && limits_is_self(actor)), &load)) {
-		limits_alert(actor, load - weight, true);
-		return limits_refuse(actor, message);
+	if (!limits_add(limits, weight, false, &load)) {
+		bool hold = limits->set.overflow == TROUPE_OVERFLOW_HOLD;
+		bool waits = hold && troupe__hold_allowed(actor);
+
+		if (!waits && !(hold && limits_is_self(actor))) {
+			limits_alert(actor, load - weight, true);
+			return limits_refuse(actor, message);
+		}
+		(void)limits_add(limits, weight, true, &load);
+		if (waits && limits_exceeded(limits, load))
+			troupe__hold_remember(actor, load);
 	}
 	message->bits |= MESSAGE_COUNTED;
 	limits_alert(actor, load, false);
-	if (waits && limits_exceeded(limits, load))
-		troupe__hold_remember(actor, load);
 	result = troupe__message_push(actor, message);
 	if (result != 0)
 		/* relaxed: a number; it is not in the mailbox. */

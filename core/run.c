@@ -278,6 +278,8 @@ enum job_state troupe__actor_run(struct troupe_actor *actor)
 		troupe_quit(actor, TROUPE_EXIT_SHUTDOWN);
 	if ((actor->job.flags & ACTOR_QUIT) != 0)
 		state = JOB_DONE;
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_settle(actor);
 	purse_close(actor);
 	troupe__here.actor = NULL;
 	run_set_depth(&actor->job, depth);

@@ -7,7 +7,9 @@
  * message beyond the limit is a choice of the receiver. Urgent messages,
  * responses, and news of other actors' ends always pass and do not count.
  * A message that a behaviour skips waits, and counts, again, but with HOLD:
- * there the receiver may wait for what a held sender would do next.
+ * there the receiver may wait for what a held sender would do next. While the
+ * receiver runs, up to a sixteenth of the limits, and 32 messages, may still count
+ * that it has handled in this run.
  *
  * Holding back. With TROUPE_OVERFLOW_HOLD the message that reaches the limit
  * still arrives, and its sender is not run again, after the message that it
