@@ -7,8 +7,9 @@
  * Three actors with mailboxes of LIMIT, all of them TROUPE_OVERFLOW_HOLD. For
  * a message that it handles an actor may send one to any other, once or twice;
  * so circles arise. QUITTER may quit after any message. STICKER may get stuck
- * in its behaviour for good, and is then given up. Which worker runs whom is
- * left out: whose job is READY is run.
+ * in its behaviour for good, and is then given up. BATCHER may take what it has
+ * handled off its load later in the same run. Which worker runs whom is left out:
+ * whose job is READY is run.
  *
  * What must hold in every order of events:
  *	- a job is held by one receiver, and enqueued only by who lets it go;
@@ -19,6 +20,7 @@
  * With one of these the model is wrong, and spin must find out:
  *	LOAD_FIRST	a sender reads the load before it says that it is held
  *	HELD_FIRST	the receiver looks who is held before the load goes down
+ *	NO_SETTLE	a run ends with messages that are handled and counted
  *	CLEAR_LATE	the receiver clears held when it has let go of the lock
  *	STATE_LATE	those let go are RUNNING only when the lock is free again
  *	NO_CIRCLE	a sender does not ask whom the receiver waits for
@@ -32,6 +34,7 @@
 #define ACTORS	3
 #define QUITTER 0
 #define STICKER 1
+#define BATCHER 2
 #define NONE	ACTORS
 #define LIMIT	1
 #define LOW	0
@@ -196,11 +199,37 @@ inline hold() {
 	}
 }
 
+/* troupe__limits_settle(): steps (a) and (b). */
+inline settle() {
+#ifdef HELD_FIRST
+	see = held[me];
+	atomic {
+		load[me] = load[me] - owed;
+		owed = 0;
+		see = see && load[me] <= LOW
+	};
+#else
+	atomic {
+		load[me] = load[me] - owed;
+		owed = 0;
+		see = load[me] <= LOW
+	};
+	see = see && held[me];
+#endif
+	if
+	:: see ->
+		see = 0;
+		release(me)
+	:: else -> skip
+	fi
+}
+
 proctype actor(byte me) {
 	byte i = 0;
 	byte let_go = 0;
 	byte filled = NONE;
 	byte sends = SENDS(me);
+	byte owed = 0;		/* handled in this run, and still counted */
 	bit see = 0, held_back = 0, quit = 0;
 
 end_dequeue:
@@ -217,25 +246,11 @@ next:
 	   }
 	:: else -> goto complete
 	fi;
-	/* troupe__limits_handled(): steps (a) and (b). */
-#ifdef HELD_FIRST
-	see = held[me];
-	atomic {
-		load[me]--;
-		see = see && load[me] <= LOW
-	};
-#else
-	atomic {
-		load[me]--;
-		see = load[me] <= LOW
-	};
-	see = see && held[me];
-#endif
+	/* troupe__limits_handled(): at once, or later in this run. */
+	owed++;
 	if
-	:: see ->
-		see = 0;
-		release(me)
-	:: else -> skip
+	:: settle()
+	:: me == BATCHER -> skip
 	fi;
 	/* The behaviour. */
 	if
@@ -256,6 +271,12 @@ end_stuck:
 	goto next;
 
 complete:
+#ifndef NO_SETTLE
+	if
+	:: owed > 0 -> settle()
+	:: else -> skip
+	fi;
+#endif
 	if
 	:: filled != NONE ->
 		hold();
