@@ -8,8 +8,8 @@
  * a message that it handles an actor may send one to any other, once or twice;
  * so circles arise. QUITTER may quit after any message. STICKER may get stuck
  * in its behaviour for good, and is then given up. BATCHER may take what it has
- * handled off its load later in the same run. Which worker runs whom is left out:
- * whose job is READY is run.
+ * handled off its load later in the same run. Which worker runs whom is left
+ * out: whose job is READY is run.
  *
  * What must hold in every order of events:
  *	- a job is held by one receiver, and enqueued only by who lets it go;
