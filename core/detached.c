@@ -11,6 +11,7 @@
 #include "affinity.h"
 #include "block.h"
 #include "failure.h"
+#include "limit.h"
 #include "pool.h"
 
 void troupe__detached_reset(struct detached *detached)
@@ -133,6 +134,9 @@ int troupe_blocking_begin(void)
 	/* Who ends has its worker for that. */
 	if (worker == NULL || job == NULL || (job->flags & ACTOR_ENDS) != 0)
 		return 0;
+	/* Others may wait for room, and what blocks here for them. */
+	if ((job->flags & JOB_BARE) == 0 && (job->traits & TRAIT_LIMITED) != 0)
+		troupe__limits_settle((struct troupe_actor *)job);
 	pool = worker->system->pool;
 	if (troupe__here.thread == NULL) {
 		troupe__here.thread = troupe__pool_adopt(pool, worker);

@@ -113,7 +113,7 @@ void troupe__limits_handled(struct troupe_actor *actor,
 			    struct troupe_message *message);
 
 /** Takes off the count what is handled but still counted. Owner, at the end of a
- * run. */
+ * run, or where it may wait within it. */
 void troupe__limits_settle(struct troupe_actor *actor);
 
 /** @message is back in the mailbox, for a later behaviour. Owner. */

@@ -314,6 +314,37 @@ static int busy_receive(struct troupe_actor *self, void *state,
 	return 0;
 }
 
+/* What it has handled does not count any more, though its run is not over. */
+Test(blocking, a_limited_mailbox_has_room_for_what_was_handled)
+{
+	static const struct troupe_limits limits = {.messages = 64};
+	struct troupe_actor_class limited = block_class;
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct unit_record record = {0};
+	struct troupe_strong busy = unit_recorder(system, &record);
+	struct unit_gate gate = {0};
+	struct block block = {0}, *argument = &block;
+	struct troupe_strong actor;
+
+	limited.limits = &limits;
+	cr_assert_eq(troupe_spawn(system, &limited, &argument, &actor), 0);
+	/* It begins when all are there, and blocks at the third. */
+	unit_hold(busy, &gate);
+	for (uint32_t i = 1; i <= 64; i++)
+		cr_assert_eq(troupe_send(actor, i == 3 ? 1 : 2, NULL, 0), 0);
+	cr_expect_eq(troupe_send(actor, 2, NULL, 0), -EAGAIN);
+	unit_gate_open(&gate);
+	unit_await(&block.gate.entered, 1);
+	for (int i = 0; i < 3; i++)
+		cr_expect_eq(troupe_send(actor, 2, NULL, 0), 0);
+	cr_expect_eq(troupe_send(actor, 2, NULL, 0), -EAGAIN);
+	unit_gate_open(&block.gate);
+	troupe_strong_release(&busy);
+	troupe_strong_release(&actor);
+	unit_stop(system);
+	cr_expect_eq(block.messages, 67);
+}
+
 Test(blocking, many_sections)
 {
 	static const char *const settings[] = {"detached.max-threads=3",
