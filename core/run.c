@@ -24,15 +24,24 @@ static inline void run_detach(struct troupe_actor *actor,
 		*depth += troupe__mailbox_detach(&actor->mailbox);
 }
 
+/* To the stash. There it must not be what keeps its own actor reachable: one
+ * that nobody else can reach would wait for ever. */
+static void run_stash(struct troupe_actor *actor,
+		      struct troupe_message *message)
+{
+	troupe__message_uncarry(actor, message);
+	troupe__mailbox_skip(&actor->mailbox, message);
+	if ((actor->job.traits & TRAIT_LIMITED) != 0)
+		troupe__limits_skipped(actor, message);
+}
+
 /* Keeps @message for the next behaviour, or for that which has just come. */
 static void run_skip(struct troupe_actor *actor, struct troupe_message *message,
 		     uint32_t *depth)
 {
 	run_detach(actor, message, depth);
-	troupe__mailbox_skip(&actor->mailbox, message);
+	run_stash(actor, message);
 	++*depth;
-	if ((actor->job.traits & TRAIT_LIMITED) != 0)
-		troupe__limits_skipped(actor, message);
 	if ((actor->job.flags & ACTOR_BECAME) != 0)
 		troupe__mailbox_unskip(&actor->mailbox);
 }
@@ -150,10 +159,8 @@ struct troupe_message *troupe__actor_next_message(struct troupe_actor *actor)
 void troupe__actor_skip(struct troupe_actor *actor,
 			struct troupe_message *message)
 {
-	troupe__mailbox_skip(&actor->mailbox, message);
+	run_stash(actor, message);
 	run_set_depth(&actor->job, run_depth(&actor->job) + 1);
-	if ((actor->job.traits & TRAIT_LIMITED) != 0)
-		troupe__limits_skipped(actor, message);
 }
 
 void troupe__actor_unskipped(struct troupe_actor *actor,

@@ -334,5 +334,7 @@ int troupe_spawn_send(struct troupe_system *system,
 		return result;
 	result = troupe_send(actor, tag, data, size);
 	troupe_strong_release(&actor);
-	return result;
+	/* It has ended already, by init or run: as if the message had been
+	 * there first. */
+	return result == -ESRCH ? 0 : result;
 }

@@ -157,7 +157,8 @@ int troupe_spawn_with(struct troupe_system *system,
  * Context: as troupe_spawn().
  * Returns: as troupe_spawn(), and for a bad message -EINVAL: nothing is made then.
  *          -EAGAIN also if @size is more than the mailbox may hold: init has
- *          run, and the actor ends.
+ *          run, and the actor ends. So may it, if the actor is detached or
+ *          limited, with -ENOMEM.
  */
 int troupe_spawn_send(struct troupe_system *system,
 		      const struct troupe_actor_class *actor_class,

@@ -159,6 +159,69 @@ Test(spawn_send, comes_after_what_init_does)
 	cr_expect_eq(records[1].reason, 7);
 }
 
+/* One that nobody can reach does not wait for what it has skipped itself. */
+static int skipping_receive(struct troupe_actor *self, void *state,
+			    const struct troupe_message *message)
+{
+	(void)self;
+	(void)state;
+	(void)message;
+	return TROUPE_SKIP;
+}
+
+Test(spawn_send, an_actor_that_skips_it_ends)
+{
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct troupe_actor_class skipping = unit_recorder_class;
+	struct unit_record record = {0};
+
+	skipping.receive = skipping_receive;
+	cr_assert_eq(send_note(system, &skipping, &record, 1), 0);
+	unit_stop(system);
+	cr_expect_eq(record.exits, 1);
+}
+
+/* ---- gone before it comes ---------------------------------------------- */
+
+static struct unit_record gone;
+static _Thread_local bool waits_for_gone;
+
+/* Init has quit; the worker ends the actor before the message is made. */
+static int gone_init(struct troupe_actor *self, void *state,
+		     const void *argument)
+{
+	waits_for_gone = true;
+	return quitting_init(self, state, argument);
+}
+
+static bool gone_hook(enum troupe__point point)
+{
+	if (point == TROUPE__POINT_ALLOC && waits_for_gone) {
+		waits_for_gone = false;
+		unit_await(&gone.exits, 1);
+	}
+	return true;
+}
+
+Test(spawn_send, is_no_error_if_the_actor_was_faster)
+{
+	static const struct troupe_limits limits = {.messages = 2};
+	struct troupe_actor_class limited = unit_recorder_class;
+	struct troupe_system *system;
+
+	if (!TROUPE_HOOKS)
+		cr_skip_test("this build has no hooks");
+	limited.limits = &limits;
+	limited.init = gone_init;
+	troupe__set_hook(gone_hook);
+	system = unit_start(NULL, 1);
+	cr_expect_eq(send_note(system, &limited, &gone, 1), 0);
+	cr_expect_not(waits_for_gone);
+	unit_stop(system);
+	troupe__set_hook(NULL);
+	cr_expect_eq(gone.reason, 7);
+}
+
 /* ---- take_sender ------------------------------------------------------- */
 
 enum {
@@ -269,6 +332,51 @@ Test(spawn_send, a_request_keeps_its_sender)
 	ask(true);
 	cr_expect_eq(seen.reply, 0);
 	cr_expect_eq(seen.request, 1);
+}
+
+static int replier_receive(struct troupe_actor *self, void *state,
+			   const struct troupe_message *message)
+{
+	(void)state;
+	return troupe_reply(self, message, TAG_ANSWER, NULL, 0);
+}
+
+static const struct troupe_actor_class replier_class = {
+	.name = "replier",
+	.receive = replier_receive,
+};
+
+/* Nor for the answer to what it said, if it has skipped that. */
+static struct unit_record skipper;
+
+static int skipper_receive(struct troupe_actor *self, void *state,
+			   const struct troupe_message *message)
+{
+	struct troupe_strong keeper;
+	int result;
+
+	(void)state;
+	if (message->tag != TAG_START)
+		return TROUPE_SKIP;
+	cr_assert_eq(troupe_spawn(troupe_self_system(self), &replier_class,
+				  NULL, &keeper),
+		     0);
+	result = troupe_send(keeper, TAG_HELLO, NULL, 0);
+	troupe_strong_release(&keeper);
+	return result;
+}
+
+Test(spawn_send, an_actor_that_skips_an_answer_ends)
+{
+	struct troupe_system *system = unit_start(NULL, 1);
+	struct troupe_actor_class skipping = unit_recorder_class;
+
+	skipping.receive = skipper_receive;
+	cr_assert_eq(troupe_spawn_send(system, &skipping, &skipper, TAG_START,
+				       NULL, 0),
+		     0);
+	unit_stop(system);
+	cr_expect_eq(skipper.exits, 1);
 }
 
 Test(spawn_send, what_main_sends_has_no_sender_to_take)
