@@ -57,6 +57,9 @@ bool troupe__worker_serve(struct worker *worker)
 	(void)troupe__affinity_bind(worker->cpu);
 	troupe__here.worker = worker;
 	troupe__here.home = (uint16_t)(worker->head.index + 1);
+	/* What this thread sent before was not as this worker. */
+	troupe__here.sent = 0;
+	troupe__here.peer = 0;
 	troupe__before_wait = worker_before_wait;
 	kept = worker_loop(worker);
 	troupe__before_wait = NULL;

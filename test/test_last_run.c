@@ -4,7 +4,7 @@
  * workers. The policy here is fifo with an after_resume() that adds it up for
  * each class of actors; each of these is pinned, so it is known who runs where.
  */
-#include "unit.h"
+#include "threads.h"
 
 #include "troupe_policy.h"
 
@@ -58,18 +58,34 @@ static void expect_note(int which, struct note expected)
 	cr_expect_eq(note->worker, expected.worker, "%s", names[which]);
 }
 
-static struct troupe_system *note_start(void)
+/* The most that a dequeue was told of. */
+static _Atomic uint64_t dequeues, dequeue_sent;
+
+static struct troupe_job *note_dequeue(struct troupe_worker *self)
 {
+	uint32_t sent = troupe_last_run(self).sent;
+
+	if (sent > atomic_load(&dequeue_sent))
+		atomic_store(&dequeue_sent, sent);
+	atomic_fetch_add(&dequeues, 1);
+	return troupe_fifo.dequeue(self);
+}
+
+static struct troupe_system *note_start(uint32_t workers)
+{
+	static const char *const settings[] = {"detached.max-threads=1", NULL};
 	static struct troupe_policy_ops ops;
 	struct troupe_config config = TROUPE_CONFIG_INIT;
 	struct troupe_system *system;
 
 	ops = troupe_fifo;
 	ops.name = "noted";
+	ops.dequeue = note_dequeue;
 	ops.after_resume = note_after_resume;
 	config.flags = TROUPE_CONFIG_NO_ENVIRONMENT;
 	config.policy = &ops;
-	config.max_threads = 2;
+	config.max_threads = workers;
+	config.settings = settings;
 	cr_assert_eq(troupe_system_create(&config, NULL, &system), 0);
 	return system;
 }
@@ -129,7 +145,7 @@ static const struct troupe_actor_class asker_class = {
 
 Test(last_run, tells_of_messages_between_workers)
 {
-	struct troupe_system *system = note_start();
+	struct troupe_system *system = note_start(2);
 	struct troupe_spawn_options options = TROUPE_SPAWN_OPTIONS_INIT;
 	struct troupe_strong asker;
 
@@ -155,4 +171,62 @@ Test(last_run, tells_of_messages_between_workers)
 	expect_note(NOTE_CHILD, (struct note){1, {0, 0, 0}, 0});
 	cr_expect_eq(notes[NOTE_ANSWERER].sum.peer, 0);
 	cr_expect_eq(notes[NOTE_CHILD].sum.peer, TROUPE_NO_WORKER);
+}
+
+/* ---- another thread as the worker --------------------------------------- */
+
+static int talker_receive(struct troupe_actor *self, void *state,
+			  const struct troupe_message *message)
+{
+	struct troupe_strong me = troupe_self(self);
+
+	(void)state;
+	for (int i = 0; message->tag == TAG_GO && i < 3; i++)
+		cr_assert_eq(troupe_send(me, TAG_HELLO, NULL, 0), 0);
+	troupe_strong_release(&me);
+	return 0;
+}
+
+static const struct troupe_actor_class talker_class = {
+	.name = "talker",
+	.flags = TROUPE_CLASS_DETACHED,
+	.receive = talker_receive,
+};
+
+static int blocking_receive(struct troupe_actor *self, void *state,
+			    const struct troupe_message *message)
+{
+	uint64_t before = atomic_load(&dequeues);
+
+	(void)self;
+	(void)state;
+	(void)message;
+	/* The one thread beside the workers may not be back in the pool yet. */
+	while (troupe_blocking_begin() != 0)
+		troupe_sleep(50000);
+	unit_await(&dequeues, before + 1);
+	troupe_blocking_end();
+	return 0;
+}
+
+static const struct troupe_actor_class blocking_class = {
+	.name = "child",
+	.receive = blocking_receive,
+};
+
+/* What the thread did before, as an actor of its own, was no run of the worker
+ * that it is now. */
+Test(last_run, tells_a_stand_in_nothing_of_its_own_past)
+{
+	struct troupe_system *system = note_start(1);
+
+	cr_assert_eq(
+		troupe_spawn_send(system, &talker_class, NULL, TAG_GO, NULL, 0),
+		0);
+	cr_assert_eq(troupe_system_await(system), 0);
+	cr_assert_eq(troupe_spawn_send(system, &blocking_class, NULL, TAG_GO,
+				       NULL, 0),
+		     0);
+	cr_assert_eq(troupe_system_destroy(system), 0);
+	cr_expect_eq(atomic_load(&dequeue_sent), 0);
 }
