@@ -84,6 +84,11 @@ static bool value_duration(const char *text, uint64_t *ret_value)
 
 	if (!value_digits(&text, &number))
 		return false;
+	/* Nothing is nothing in any unit. */
+	if (number == 0 && text[0] == '\0') {
+		*ret_value = 0;
+		return true;
+	}
 	for (size_t i = 0; i < VALUE_UNITS; i++)
 		if (strcmp(text, value_units[i].name) == 0)
 			return !__builtin_mul_overflow(

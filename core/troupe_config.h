@@ -11,7 +11,8 @@
  *	4. fields of the struct   config.policy_name = "work-stealing"
  *
  * Sections are [scheduler] and one for each policy, whose keys are the
- * options[] of its table. Durations carry a unit: 500ns 50us 10ms 2s.
+ * options[] of its table. Durations carry a unit: 500ns 50us 10ms 2s;
+ * 0 needs none.
  *
  * Typical use.
  *	struct troupe_config config = TROUPE_CONFIG_INIT;

@@ -44,6 +44,13 @@ static const struct troupe_option sample_options[] = {
 		.help = "how long",
 	},
 	{
+		.name = "delay",
+		.type = TROUPE_OPTION_DURATION,
+		.initial = "0ns",
+		.maximum = 1000000,
+		.help = "before that",
+	},
+	{
 		.name = "eager",
 		.type = TROUPE_OPTION_BOOL,
 		.initial = "false",

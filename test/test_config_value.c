@@ -61,6 +61,15 @@ static const struct value_case cases[] = {
 	/* 2^64 ns + 1 s, and 2^64 s: neither may come round again. */
 	{"pause", "18446744075s", 0, PAUSE "\"18446744075s\""},
 	{"pause", "18446744073709551617s", 0, PAUSE},
+	{"delay", "0", 0, NULL},
+	{"delay", "00", 0, NULL},
+	{"delay", "0us", 0, NULL},
+	{"delay", "1ms", 1000000, NULL},
+	{"delay", "1", 0,
+	 "expected a duration from 0ns to 1ms (units ns, us, ms, s), got "
+	 "\"1\""},
+	{"delay", "0x", 0, "expected a duration from 0ns"},
+	{"delay", "", 0, "expected a duration from 0ns"},
 	{"eager", "true", 1, NULL},
 	{"eager", "false", 0, NULL},
 	{"eager", "yes", 0, "expected true or false, got \"yes\""},
