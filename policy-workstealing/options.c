@@ -89,7 +89,8 @@ const struct troupe_option troupe__stealing_options[] = {
 		.initial = "1ms",
 		.minimum = 0,
 		.maximum = 1000000000,
-		.help = "park: the longest rest after steals that did not pay",
+		.help = "park: the longest rest after steals that did not "
+			"pay; 0: none",
 	},
 	{
 		.name = "run-next",

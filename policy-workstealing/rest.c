@@ -10,15 +10,22 @@
  */
 #include "stealing.h"
 
-/* A steal pays if it keeps the thief busy for longer than that. */
-#define REST_STEAL_NS 2000u /* once, and */
-#define REST_JOB_NS   1500u /* for each job; */
-#define REST_TALK_NS \
-	500u /* and than that for each message, if most runs had
-			     * to do with other workers */
+/* A steal pays if it keeps the thief busy for longer than the first, and the
+ * second for each job; and, if most runs had to do with other workers, for
+ * longer than the third for each message. */
+#define REST_STEAL_NS 2000u
+#define REST_JOB_NS   1500u
+#define REST_TALK_NS  500u
 
 void troupe__stealing_stole(struct stealing_worker *thief)
 {
+	const struct stealing_options *options = &thief->stealing->options;
+
+	if (options->poll || options->rest_sleep == 0) {
+		/* Nobody will ask whether it paid. */
+		thief->loot = 0;
+		return;
+	}
 	thief->stole_at = troupe_now();
 	thief->runs = 0;
 	thief->foreign = 0;
@@ -57,7 +64,7 @@ void troupe__stealing_rest(struct stealing_worker *worker)
 	const struct stealing_options *options = &worker->stealing->options;
 	bool paid;
 
-	if (worker->loot == 0 || options->rest_sleep == 0)
+	if (worker->loot == 0)
 		return;
 	paid = rest_paid(worker);
 	worker->loot = 0;
