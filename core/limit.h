@@ -8,7 +8,8 @@
  *
  * What the receiver handles is taken off the count in batches within a run, of a
  * sixteenth of the limits, and of LIMITS_BATCH messages, at most: so much less may
- * fit meanwhile. A detached actor, whose run may wait, has none.
+ * fit meanwhile. A detached actor, whose run may wait, has none, and a blocking
+ * section begins by taking off what there is.
  *
  * Holding back. A held sender is JOB_HELD: it belongs to the receiver, in a
  * list through its link words. Each has one receiver that it waits for, the

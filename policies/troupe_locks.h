@@ -68,7 +68,9 @@ void troupe_spinlock_unlock(struct troupe_spinlock *lock);
  * spinlock in it, until the owner has taken it TROUPE_BIASED_CALM times with no
  * one else in between, and it is biased again.
  *
- * Owner:  enter, leave.  Others: try_lock, unlock. A worker's data has an owner.
+ * Owner:  enter, leave.  Others: try_lock, unlock. A worker's data has an owner:
+ * its worker, that is, whichever thread that is; one thread is done with it
+ * before the next one begins.
  */
 struct troupe_biased {
 	uint32_t inside; /* 1: the owner, biased; 2: the owner, by lock */

@@ -5,14 +5,14 @@
  *
  * Why no shared job lies while somebody sleeps. A worker sleeps only if it found
  * no shared job under the mutex. Whoever puts one, or leaves one, gives the
- * mutex back by sharing_leave(), after which this holds:
+ * mutex back by troupe__sharing_unlock(), after which this holds:
  *
  *	if there are shared jobs and sleepers, somebody is *coming*.
  *
  * Coming are: who was chosen and signalled here, who looks around a last time
  * before it sleeps, who is about to dequeue after resume_job_later(). Each of
  * them takes the mutex again and looks for jobs, whatever else happens; from
- * then on it is not coming any more, and leaves by sharing_leave() itself. So
+ * then on it is not coming any more, and leaves by troupe__sharing_unlock() itself. So
  * one wake-up is under way at a time, and who arrives wakes the next if there
  * is more. A bound job wakes its own worker in any case. No signal is lost:
  * who is chosen is taken off the list under the mutex, and a worker waits, on a
@@ -31,7 +31,7 @@
  * Why that holds. (i) Who goes to sleep becomes the watcher if there is none and
  * not all sleep. (ii) The watcher that stops sleeping for a job hands on to
  * another sleeper. (iii) It stops watching only if all sleep, and then nobody
- * has jobs in its hands. (iv) If one is woken after that, sharing_leave() says
+ * has jobs in its hands. (iv) If one is woken after that, troupe__sharing_unlock() says
  * in call that nobody watches; a worker that has made a job READY reads it and
  * makes a sleeper the watcher. It cannot read a call from before it ran itself:
  * its own way out of here wrote, or saw, a later one. Nor does a worker take

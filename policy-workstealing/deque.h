@@ -18,8 +18,7 @@
  * used again; bottom only goes up.
  *
  * One lock guards both ends, and it is biased: the owner takes it for each job,
- * thieves seldom, and then half of the jobs. With a spinlock for each end the
- * owner paid for two to four atomic operations a job, thieves or not.
+ * thieves seldom, and then half of the jobs.
  *
  * Synchronisation table. X: callers must keep these two apart. The owner is
  * one thread, so 1 to 3 exclude each other by themselves.

@@ -193,7 +193,6 @@ const struct faulty faulty_order[] = {
 		.workers = 2,
 		.ops = {.dequeue = resting_dequeue},
 	},
-
 	{
 		.what = "forgets to wake a sleeper for a job that is put back",
 		.breaks = PUT_BACK,
