@@ -154,7 +154,8 @@ int troupe_blocking_begin(void)
 	worker_count(worker, WORKER_BLOCKING, 1);
 	/* relaxed: an address for statistics. */
 	atomic_store_explicit(&worker->running, NULL, memory_order_relaxed);
-	/* To the policy this run is over. */
+	/* To the policy this run is over; what it handled is not known yet. */
+	job->messages = 0;
 	worker->system->ops.after_resume(&worker->head, &job->link);
 	troupe__here.worker = NULL;
 	troupe__affinity_restore(&pool->processors);

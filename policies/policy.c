@@ -277,11 +277,11 @@ static void policy_unknown(const char *name, struct troupe_error *error)
 	names[POLICY_BUILTINS] = NULL;
 	nearest = troupe__nearest(name, names);
 	troupe__error(error, -ENOENT,
-		      "unknown policy \"%.64s\"%s%s%s; known are %s"
+		      "unknown policy \"%.64s\"%s%s%s known are %s"
 		      "profiled:NAME, and a plug-in by a path with a slash",
 		      name, nearest == NULL ? "" : ", did you mean ",
 		      nearest == NULL ? "" : nearest,
-		      nearest == NULL ? "" : "?", known);
+		      nearest == NULL ? ";" : "?", known);
 }
 
 static int policy_find(const char *name, struct troupe__policy *policy,
