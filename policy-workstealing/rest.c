@@ -17,6 +17,11 @@
 #define REST_JOB_NS   1500u
 #define REST_TALK_NS  500u
 
+/* Long and short work may come in turns. What a steal that paid has brought, if it
+ * was not talk, makes up for some that did not. */
+#define REST_GAIN_NS 400000u /* at most */
+#define REST_LOSS_NS 40000u  /* for each of them */
+
 void troupe__stealing_stole(struct stealing_worker *thief)
 {
 	const struct stealing_options *options = &thief->stealing->options;
@@ -48,11 +53,9 @@ void troupe__stealing_after_resume(struct troupe_worker *self,
 		worker->foreign++;
 }
 
-/* What was stolen, and all that came of it, is over. */
-static bool rest_paid(const struct stealing_worker *worker)
+/* What was stolen, and all that came of it, is over after @busy ns. */
+static bool rest_paid(const struct stealing_worker *worker, uint64_t busy)
 {
-	uint64_t busy = troupe_now() - worker->stole_at;
-
 	if (busy < REST_STEAL_NS + (uint64_t)worker->loot * REST_JOB_NS)
 		return false;
 	return worker->foreign * 2 <= worker->runs ||
@@ -62,14 +65,24 @@ static bool rest_paid(const struct stealing_worker *worker)
 void troupe__stealing_rest(struct stealing_worker *worker)
 {
 	const struct stealing_options *options = &worker->stealing->options;
+	uint64_t busy;
 	bool paid;
 
 	if (worker->loot == 0)
 		return;
-	paid = rest_paid(worker);
+	busy = troupe_now() - worker->stole_at;
+	paid = rest_paid(worker, busy);
 	worker->loot = 0;
 	if (paid) {
 		worker->rest = 0;
+		if (busy >= worker->talk * REST_TALK_NS)
+			worker->gain += busy;
+		if (worker->gain > REST_GAIN_NS)
+			worker->gain = REST_GAIN_NS;
+		return;
+	}
+	if (worker->gain >= REST_LOSS_NS) {
+		worker->gain -= REST_LOSS_NS;
 		return;
 	}
 	worker->rest =

@@ -65,6 +65,7 @@ struct stealing_worker {
 	/* Of the last steal: see rest.c. */
 	uint64_t stole_at; /* W: ns */
 	uint64_t rest;	   /* W: ns, after steals that were not worth it */
+	uint64_t gain;	   /* W: ns, of steals that were */
 	uint32_t loot;	   /* W: jobs; 0: none since the last rest */
 	uint32_t runs;	   /* W: since then */
 	uint32_t foreign;  /* W: of those, that had to do with other workers */
