@@ -100,6 +100,12 @@ static int node_init(struct troupe_actor *self, void *state,
 	return 0;
 }
 
+#define NODE_CLASS(title, behaviour)                                \
+	{                                                           \
+		.name = (title), .state_size = sizeof(struct node), \
+		.init = node_init, .receive = (behaviour),          \
+	}
+
 static int ring_receive(struct troupe_actor *self, void *state,
 			const struct troupe_message *message)
 {
@@ -142,12 +148,8 @@ static int peers_receive(struct troupe_actor *self, void *state,
 static int chain_receive(struct troupe_actor *self, void *state,
 			 const struct troupe_message *message);
 
-static const struct troupe_actor_class chain_class = {
-	.name = "chain",
-	.state_size = sizeof(struct node),
-	.init = node_init,
-	.receive = chain_receive,
-};
+static const struct troupe_actor_class chain_class =
+	NODE_CLASS("chain", chain_receive);
 
 static int chain_receive(struct troupe_actor *self, void *state,
 			 const struct troupe_message *message)
@@ -168,23 +170,11 @@ static int chain_receive(struct troupe_actor *self, void *state,
 }
 
 static const struct troupe_actor_class classes[] = {
-	[GROWTH_RING] = {.name = "ring",
-			 .state_size = sizeof(struct node),
-			 .init = node_init,
-			 .receive = ring_receive},
-	[GROWTH_RANDOM] = {.name = "random",
-			   .state_size = sizeof(struct node),
-			   .init = node_init,
-			   .receive = random_receive},
-	[GROWTH_PEERS] = {.name = "peer",
-			  .state_size = sizeof(struct node),
-			  .init = node_init,
-			  .receive = peers_receive},
+	[GROWTH_RING] = NODE_CLASS("ring", ring_receive),
+	[GROWTH_RANDOM] = NODE_CLASS("random", random_receive),
+	[GROWTH_PEERS] = NODE_CLASS("peer", peers_receive),
 	/* They wait. */
-	[GROWTH_SPAWN] = {.name = "ring",
-			  .state_size = sizeof(struct node),
-			  .init = node_init,
-			  .receive = ring_receive},
+	[GROWTH_SPAWN] = NODE_CLASS("ring", ring_receive),
 };
 
 /* ---- a run ------------------------------------------------------------- */

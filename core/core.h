@@ -248,6 +248,13 @@ static inline uint32_t home_worker(uint16_t home)
 	return (uint32_t)home - 1;
 }
 
+/** Nothing was sent yet, in this run or as this worker. */
+static inline void here_begin_run(void)
+{
+	troupe__here.sent = 0;
+	troupe__here.peer = 0;
+}
+
 /** @job of @system was just made: by one of its workers, if this is one. */
 static inline void job_made(struct job *job, const struct troupe_system *system)
 {

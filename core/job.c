@@ -148,8 +148,7 @@ enum job_state troupe__job_resume(struct job *job)
 
 	troupe__job_state(job, JOB_RUNNING);
 	troupe__here.job = job;
-	troupe__here.sent = 0;
-	troupe__here.peer = 0;
+	here_begin_run();
 	if (worker != NULL) {
 		/* relaxed: an address for statistics. */
 		atomic_store_explicit(&worker->running, job,

@@ -28,7 +28,8 @@
 
 #include "core.h"
 
-/* Legend: I set at spawn, O the owner's, A atomic, L under lock, H under the hold lock. */
+/* Legend: I set at spawn, O the owner's, A atomic, L under lock, H under the
+ * hold lock. */
 struct limits {
 	struct troupe_limits set; /* I: no field is 0 any more */
 	_Atomic uint64_t load;	  /* A: messages << 40 | bytes */

@@ -98,13 +98,19 @@ static bool limits_add(struct limits *limits, uint64_t weight, bool always,
 	return true;
 }
 
+/* @message is not to be counted any more. Returns: what it weighs. */
+static uint64_t limits_unmark(struct troupe_message *message)
+{
+	message->bits &= ~MESSAGE_COUNTED;
+	return limits_weight(message);
+}
+
 /* @message does not wait any more. Returns: the load without it. */
 static uint64_t limits_uncount(struct limits *limits,
 			       struct troupe_message *message)
 {
-	uint64_t weight = limits_weight(message);
+	uint64_t weight = limits_unmark(message);
 
-	message->bits &= ~MESSAGE_COUNTED;
 	/* seq_cst: step (a) of limit.h. */
 	return atomic_fetch_sub(&limits->load, weight) - weight;
 }
@@ -156,8 +162,7 @@ void troupe__limits_handled(struct troupe_actor *actor,
 
 	if ((message->bits & MESSAGE_COUNTED) == 0)
 		return;
-	message->bits &= ~MESSAGE_COUNTED;
-	done = limits_done(limits) + limits_weight(message);
+	done = limits_done(limits) + limits_unmark(message);
 	limits_set_done(limits, done);
 	if (limits_messages(done) >= limits->batch ||
 	    limits_bytes(done) >= limits->set.bytes / 16)

@@ -58,8 +58,7 @@ bool troupe__worker_serve(struct worker *worker)
 	troupe__here.worker = worker;
 	troupe__here.home = (uint16_t)(worker->head.index + 1);
 	/* What this thread sent before was not as this worker. */
-	troupe__here.sent = 0;
-	troupe__here.peer = 0;
+	here_begin_run();
 	troupe__before_wait = worker_before_wait;
 	kept = worker_loop(worker);
 	troupe__before_wait = NULL;

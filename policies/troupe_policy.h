@@ -300,7 +300,8 @@ bool troupe_job_pinned(const struct troupe_job *job);
 /** Messages the job's current or last run handled (a bare job: 1 a run). */
 uint32_t troupe_job_messages(const struct troupe_job *job);
 /** The worker that ran the job last, or runs it now, or made it;
- * TROUPE_NO_WORKER: none of them. Any thread; a hint if the job is not the caller's. */
+ * TROUPE_NO_WORKER: none of them. Any thread; a hint if the job is not the
+ * caller's. */
 uint32_t troupe_job_worker(const struct troupe_job *job);
 /** job_data_size zeroed bytes, the policy's for the life of the job. */
 void *troupe_job_data(struct troupe_job *job);

@@ -6,13 +6,13 @@
  * messages go from one to the other: up to a microsecond for what takes 50 ns
  * on one core. What kind of jobs there are, nobody can see from outside; so it is
  * tried. A worker that comes to the queue looks, every 100 us or so, how many
- * messages all workers have handled and sent since: a *trial*. It compares that with what
- * the others did while it rested, which it does for 200 us now and then to know
- * it. If they do hardly less without it, it rests again, for twice as long each
- * time, up to 16 times rest-sleep; whoever rests next goes on from there. The
- * trials become longer with the rests: what 100 us show of workloads that have
- * phases, first to send much and then to handle it, is often wrong. One in which
- * less than half is done is over at once.
+ * messages all workers have handled and sent since: a *trial*. It compares that
+ * with what the others did while it rested, which it does for 200 us now and
+ * then to know it. If they do hardly less without it, it rests again, for twice
+ * as long each time, up to 16 times rest-sleep; whoever rests next goes on from
+ * there. The trials become longer with the rests: what 100 us show of workloads
+ * that have phases, first to send much and then to handle it, is often wrong.
+ * One in which less than half is done is over at once.
  *
  * Only if jobs are tiny: if those that it had took longer than what it may cost
  * to bring them from the other core, it goes on, and so it does if all together

@@ -15,12 +15,13 @@
  *
  * Why no job that thieves may take lies while somebody sleeps. The waker: (a)
  * publishes the job, in queue or bound, (b) reads state; if there are sleepers
- * and nobody searches, it wakes one. The sleeper: (1) prepares its event, (2) goes on the
- * list and, in state, from searching to sleeping, (3) looks at the jobs of all
- * workers, and searches again if there is one, (4) waits. (a), (b), (2) and
- * the loads of (3) are seq_cst, so they have one order. If (a) comes before
- * (3), the sleeper sees the job. Else (2) comes before (b), and the waker sees
- * the sleeper; the event is prepared before (2), so the wake ends the wait.
+ * and nobody searches, it wakes one. The sleeper: (1) prepares its event, (2)
+ * goes on the list and, in state, from searching to sleeping, (3) looks at the
+ * jobs of all workers, and searches again if there is one, (4) waits. (a), (b),
+ * (2) and the loads of (3) are seq_cst, so they have one order. If (a) comes
+ * before (3), the sleeper sees the job. Else (2) comes before (b), and the
+ * waker sees the sleeper; the event is prepared before (2), so the wake ends
+ * the wait.
  *   If in (b) somebody searches, nobody is woken. The searcher ends its search
  * either by (2), and then (3) follows; or it finds a job and runs. Then it
  * leaves the searching in state, and if it was the last one it looks at the
